@@ -35,16 +35,24 @@ module.exports = {
       from: { path: '^(apps/web|packages/(base|schema|core|ui))/', pathNot: `${TESTS}|^apps/web/src/app/` },
       to: { path: 'node_modules/@supabase/' },
     },
-    { name: 'tests-only-testing', severity: 'error', from: { pathNot: `${TESTS}|^(packages/testing|e2e|bench|tools)/` }, to: { path: '^packages/testing/' } },
+    {
+      name: 'tests-only-testing',
+      severity: 'error',
+      from: { pathNot: `${TESTS}|^(packages/testing|e2e|bench|tools)/` },
+      to: { path: '^packages/testing/' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
   ],
   options: {
     // TypeScript 7 has no API a tool could parse with yet; swc reads the sources instead.
-    parser: "swc",
+    parser: 'swc',
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(dist|generated)/' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

@@ -103,7 +103,9 @@ test('a review goes round: sent back with a comment at its question, corrected w
   await sam.phone.goOnline();
   await expect.poll(() => statusOf(id)).toMatchObject({ status: 'finalised', round: 2 });
   await expect(mara.page.getByText('Round 2')).toBeVisible();
-  await expect(mara.page.getByText('Changed since the review')).toBeVisible();
+  // What was corrected, and the signature that was drawn anew over it.
+  for (const name of ['Brakes and steering', 'Finish'])
+    await expect(mara.page.getByRole('region', { name }).getByText('Changed since the review')).toBeVisible();
   await expect(mara.page.getByText('It drags on the left rear wheel.').first()).toBeVisible();
   await decide('Approve');
   await expect.poll(() => statusOf(id)).toMatchObject({ status: 'approved' });

@@ -179,7 +179,7 @@ async function setOut(page: Page): Promise<void> {
   await button(page, 'New habit').first().click();
   await sheet.getByLabel('Name').fill('Evening run');
   await sheet.getByText('A number', { exact: true }).click();
-  await sheet.getByLabel('Target').fill('9');
+  await sheet.getByLabel('Target').fill('4.5');
   await sheet.getByLabel('Unit').fill('km');
   await sheet.getByLabel('In how many days').fill('7');
   await button(page, 'Add habit').click();

@@ -135,12 +135,18 @@ test('a formula that means nothing is refused with its row and column, and creat
   await expectRefused(chosenWorkbook('broken.xlsx', BROKEN_CHECK), /^survey row 3, calculation: .*double/);
 });
 
-test('a workbook of 2 MB is read in seconds, under the headers the app is served with', async () => {
+test('a workbook of 2 MB is read in seconds, under the headers the app is served with, and its form arrives', async () => {
   const file = chosenWorkbook('towns.xlsx', LARGE_FORM);
   expect(file.buffer.length).toBeGreaterThan(2_000_000);
   const sheet = await readIn(file);
   await expect(sheet.getByText('All of it was understood')).toBeVisible({ timeout: 60_000 });
   await expect(sheet.getByText('1 question', { exact: false })).toBeVisible();
+  await sheet.getByRole('button', { name: 'Import and publish' }).click();
+  const arrived = async () => {
+    const [form] = await facts.rows('forms', 'name=eq.towns');
+    return form ? facts.rows('form_versions', `select=version&form_id=eq.${form.id}`) : [];
+  };
+  await expect.poll(arrived).toMatchObject([{ version: 1 }]);
   // A worker that our own policy refused would have said so here.
   expect(desk.console).toEqual([]);
 });

@@ -103,19 +103,21 @@ test('a policy that no parser would come to the end of is shown as plain words, 
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(WORDS.trim())).toBeVisible();
   await expect(page.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
+  // A second, longer where the machine is slow: as many times what opening a line of text takes.
   const quiet = await gapOfOpening(page, WORDS.trim());
+  const bound = quiet + Math.max(1000, 10 * quiet);
 
   let before = WORDS;
   for (const words of [...PAST, SLOW]) {
     await leaveWords(page, before, words);
     before = words;
-    expect(await gapOfOpening(page, 'deep words')).toBeLessThan(1000 + quiet);
+    expect(await gapOfOpening(page, 'deep words')).toBeLessThan(bound);
     if (words !== SLOW) await expect(page.getByText(PLAIN)).toBeVisible();
   }
 
   // A long one that is none of that comes laid out, from the worker of the built app.
   await leaveWords(page, before, FAIR);
-  expect(await gapOfOpening(page, 'Part 120')).toBeLessThan(1000 + quiet);
+  expect(await gapOfOpening(page, 'Part 120')).toBeLessThan(bound);
   await expect(page.locator('.policy-text').getByRole('heading', { name: 'Part 120' })).toBeVisible();
   await expect(page.locator('.policy-text').getByRole('table').first()).toBeVisible();
   await expect(page.getByText(PLAIN)).toBeHidden();

@@ -149,8 +149,10 @@ test('G1 R2.08 a policy is written, approved on a phone, published and asked for
   );
   const visitor = await phone(undefined, false);
   await open(visitor.page, `/verify/${String(word?.['certificate_code'])}`, 'A certificate has this code');
-  for (const fact of [TITLE, 'In force', 'Sam Worker', String(word?.['content_hash'])])
+  for (const fact of [TITLE, 'In force', String(word?.['content_hash'])])
     await expect(visitor.page.getByText(fact, { exact: true })).toBeVisible();
+  // The name that was typed, and the account's.
+  await expect(visitor.page.getByText('Sam Worker', { exact: true })).toHaveCount(2);
   await judge(visitor, 'verify');
   await open(visitor.page, `/verify/${'A'.repeat(28)}`, 'No certificate has this code');
   await judge(visitor, 'verify-unknown');

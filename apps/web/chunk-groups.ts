@@ -3,7 +3,7 @@ const FRAME = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|@tanstack/(react-router|router-core|history|store|react-store)|i18next|react-i18next|use-sync-external-store)/',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
-    'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert|chevron-down)\\.',
+    'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert)\\.',
     'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
     'apps/web/src/(app/session/session-[cs]|shared/(use-idle|app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
     'apps/web/src/features/auth/(auth-frame|sign-in-art)',
@@ -48,8 +48,8 @@ const SHELL = new RegExp(
     'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
     'packages/core/src/(spaces|preferences|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/(?!guest-word)|field-ops/(inspection-rows|answers\\.))',
     'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
-    // The key stands on the sign-in page too.
-    'node_modules/lucide-react/dist/esm/icons/(?!key-round)',
+    // The key stands on the sign-in page too, the list's arrow on pages for visitors.
+    'node_modules/lucide-react/dist/esm/icons/(?!key-round|chevron-down)',
   ].join('|'),
 );
 
@@ -58,7 +58,8 @@ const OUTSIDE = new RegExp(
   [
     'packages/base/src/',
     'packages/core/src/(issue-reports/|media/|policies/certificate-code|action-items/guest-word)',
-    'packages/ui/src/(password-input|pick-tile)',
+    'packages/ui/src/(password-input|pick-tile|facts|select\\.|textarea)',
+    'node_modules/lucide-react/dist/esm/icons/chevron-down\\.',
     'apps/web/src/features/(auth/|guests/|issue-reports/|policies/verify)',
     'apps/web/src/app/session/',
     'apps/web/src/shared/(auth-flows|kept-store|use-sending|use-auth-call|provider-name|refusal-banner|server-calls|token-claims|captured-photo|picture-facts|photo-wishes)',

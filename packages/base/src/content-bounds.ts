@@ -20,7 +20,7 @@ export const CONTENT_BOUNDS = {
    */
   markdown_work: 20_000_000,
   /** Bytes of a form as the server writes it (`jsonbBytes`). */
-  form_bytes: 2_000_000,
+  form_bytes: 4_000_000,
   /** Questions, sections and repeats. */
   form_items: 5000,
   /** Sections in sections. */

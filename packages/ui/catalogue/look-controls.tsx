@@ -1,5 +1,5 @@
 import { Segmented, Switch } from '../src/choice.tsx';
-import { Select } from '../src/field.tsx';
+import { Select } from '../src/select.tsx';
 import { ACCENTS, FONT_SIZES, THEMES, TONES, type Look } from '../src/look.ts';
 
 export type View = Look & { direction: 'ltr' | 'rtl'; width: string };

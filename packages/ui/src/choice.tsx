@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import { Check, Minus } from 'lucide-react';
-import type { Choice } from './field.tsx';
+import type { Choice } from './select.tsx';
 import { Icon } from './icon.tsx';
 import './field.css';
 import './choice.css';

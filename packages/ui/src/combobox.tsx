@@ -3,7 +3,8 @@ import { Command } from 'cmdk';
 import { Popover as Radix } from 'radix-ui';
 import { Check, ChevronDown, Search } from 'lucide-react';
 import { RemovableChip } from './chip.tsx';
-import { Field, type Choice, type FieldWires, type FieldWords } from './field.tsx';
+import { Field, type FieldWires, type FieldWords } from './field.tsx';
+import type { Choice } from './select.tsx';
 import { Icon } from './icon.tsx';
 import './combobox.css';
 

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
-import { ChevronDown, TriangleAlert } from 'lucide-react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
+import { TriangleAlert } from 'lucide-react';
 import { Icon } from './icon.tsx';
 import './field.css';
 
@@ -72,53 +72,6 @@ export function Input({ label, hint, error, aside, labelHidden, id, end, classNa
         <span className={`control ${error ? 'is-bad' : ''} ${className}`}>
           <input {...rest} {...wires} />
           {end}
-        </span>
-      )}
-    </Field>
-  );
-}
-
-type TextareaProps = FieldWords & TextareaHTMLAttributes<HTMLTextAreaElement>;
-
-/** A text control of several lines; it grows with its text where the browser can. */
-export function Textarea({ label, hint, error, aside, labelHidden, id, className = '', ...rest }: TextareaProps) {
-  const words = { label, hint, error, aside, ...(labelHidden && { labelHidden }) };
-  return (
-    <Field {...words} id={id}>
-      {wires => (
-        <span className={`control area ${error ? 'is-bad' : ''} ${className}`}>
-          <textarea rows={3} {...rest} {...wires} />
-        </span>
-      )}
-    </Field>
-  );
-}
-
-export type Choice = { value: string; label: string; hint?: string; disabled?: boolean };
-
-type SelectProps = FieldWords &
-  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'children'> & {
-    choices: readonly Choice[];
-    /** First entry when nothing is chosen. */
-    placeholder?: string;
-  };
-
-/** The platform's own list: it opens large on a phone and works with every reader. */
-export function Select({ label, hint, error, aside, labelHidden, id, choices, placeholder, ...rest }: SelectProps) {
-  const words = { label, hint, error, aside, ...(labelHidden && { labelHidden }) };
-  return (
-    <Field {...words} id={id}>
-      {wires => (
-        <span className={`control ${error ? 'is-bad' : ''}`}>
-          <select {...rest} {...wires}>
-            {placeholder !== undefined && <option value="">{placeholder}</option>}
-            {choices.map(choice => (
-              <option key={choice.value} value={choice.value} disabled={choice.disabled}>
-                {choice.label}
-              </option>
-            ))}
-          </select>
-          <Icon of={ChevronDown} size="s" />
         </span>
       )}
     </Field>

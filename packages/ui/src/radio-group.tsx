@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Check } from 'lucide-react';
-import type { Choice } from './field.tsx';
+import type { Choice } from './select.tsx';
 import { Icon } from './icon.tsx';
 import './choice.css';
 import './radio-group.css';

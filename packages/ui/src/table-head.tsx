@@ -1,7 +1,7 @@
 import type { SortingState } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Checkbox } from './choice.tsx';
-import { Select } from './field.tsx';
+import { Select } from './select.tsx';
 import { Icon } from './icon.tsx';
 import type { TableColumn } from './table-columns.ts';
 

@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 5c929fcdf122e44b43f0481b61ae5c35e76c4888f7f654d2863e16edc5b0ebc0
+// Migrations: 449a1f6a0c0d005f7de59633e4fcb456a9380ac9728e96f72cd5791255c6248d

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { Camera, Images } from 'lucide-react';
 import { Combobox, MultiCombobox } from '../../src/combobox.tsx';
-import { Input, Select, Textarea } from '../../src/field.tsx';
+import { Input } from '../../src/field.tsx';
+import { Textarea } from '../../src/textarea.tsx';
+import { Select } from '../../src/select.tsx';
 import { Kbd } from '../../src/kbd.tsx';
 import { NumberInput } from '../../src/number-input.tsx';
 import { PasswordInput } from '../../src/password-input.tsx';

@@ -4,7 +4,7 @@ import { newId } from '@cairn/base/id.ts';
 import { dismissRecurrence } from '@cairn/core/action-items/decide-recurrence.ts';
 import type { Proposal } from '@cairn/core/action-items/recurrence-queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';

@@ -4,7 +4,8 @@ import { createActionItem } from '@cairn/core/action-items/create-action-item.ts
 import { newId } from '@cairn/base/id.ts';
 import { endOfDay } from '@cairn/base/end-of-day.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Select, Textarea } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { sendActionBack } from '@cairn/core/action-items/send-back.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';

@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Input, Textarea } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { refusalProblem } from '../../shared/refusal-problem.ts';

@@ -6,7 +6,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Segmented } from '@cairn/ui/choice.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { SearchInput } from '@cairn/ui/search-input.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';

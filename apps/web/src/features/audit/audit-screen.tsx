@@ -6,7 +6,7 @@ import { organizationMembers } from '@cairn/core/spaces/members.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { DateInput } from '@cairn/ui/date-input.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { StateBlock } from '@cairn/ui/state-block.tsx';
 import { loggedRead } from '../../shared/logged-read.ts';
 import { ServerAnswer } from '../../shared/server-answer.tsx';

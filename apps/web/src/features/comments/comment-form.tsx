@@ -6,7 +6,7 @@ import { COMMENT_LENGTH, MOST_FILES } from '@cairn/core/comments/write-comment.t
 import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { RemovableChip } from '@cairn/ui/chip.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import type { Written } from './use-thread.ts';

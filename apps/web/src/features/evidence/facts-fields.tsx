@@ -4,7 +4,9 @@ import type { Evidence } from '@cairn/core/evidence/evidence-states.ts';
 import { organizationMembers } from '@cairn/core/spaces/members.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { DateInput } from '@cairn/ui/date-input.tsx';
-import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { useSpace } from '../../shared/space.ts';
 
 /** What stands in the fields: of a piece that is there, or of a new one, which is the person's own. */

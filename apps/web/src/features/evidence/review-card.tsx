@@ -6,7 +6,7 @@ import { organizationMembers } from '@cairn/core/spaces/members.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { emptied } from '../../shared/emptied.ts';

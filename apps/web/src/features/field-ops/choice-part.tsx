@@ -4,7 +4,7 @@ import { changeQuestion } from '@cairn/core/field-ops/form-outline.ts';
 import { addList } from '@cairn/core/field-ops/new-question.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { ChoiceList } from './choice-list.tsx';
 import { useProblemWords } from './problem-words.ts';
 import type { QuestionParts } from './question-parts.ts';

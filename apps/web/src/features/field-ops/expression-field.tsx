@@ -2,7 +2,8 @@ import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BuildProblem } from '@cairn/core/field-ops/form-problems.ts';
 import { Combobox } from '@cairn/ui/combobox.tsx';
-import { Textarea, type Choice } from '@cairn/ui/field.tsx';
+import type { Choice } from '@cairn/ui/select.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { useProblemWords } from './problem-words.ts';
 
 type Props = {

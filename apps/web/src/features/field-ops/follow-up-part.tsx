@@ -5,7 +5,7 @@ import type { OnFail, Question, Rule } from '@cairn/core/field-ops/form-definiti
 import { readCondition, writeCondition } from '@cairn/core/field-ops/plain-condition.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { choicesOf } from './outline-names.ts';

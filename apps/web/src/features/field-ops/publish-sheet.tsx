@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FormBuilt } from '@cairn/core/field-ops/form-draft.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useAction } from '../../shared/use-action.ts';

@@ -5,7 +5,7 @@ import { Flag, StickyNote } from 'lucide-react';
 import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
 import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { answerProblemWords } from './answer-problem-words.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Star } from 'lucide-react';
 import { Icon } from '@cairn/ui/icon.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { formatNumber } from '../../shared/format.ts';
 import type { AnswerProps } from './answer-props.ts';
 import './special-answers.css';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
 import { RadioCards } from '@cairn/ui/choice.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 
 type Props<Reason extends string> = {
   title: string;

@@ -5,7 +5,7 @@ import { mayBecome, type Decision } from '@cairn/core/field-ops/inspection-state
 import type { Row } from '@cairn/schema';
 import { Button } from '@cairn/ui/button.tsx';
 import { Dialog } from '@cairn/ui/dialog.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useAction } from '../../shared/use-action.ts';

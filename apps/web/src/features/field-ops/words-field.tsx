@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import type { Words } from '@cairn/core/field-ops/words.ts';
 
 type Props = {

@@ -5,7 +5,7 @@ import { colleagues } from '@cairn/core/spaces/colleagues.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Facts } from '@cairn/ui/facts.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';

@@ -4,7 +4,7 @@ import { type Finding, type FindingRights, mayClose } from '@cairn/core/findings
 import { judgeFinding, type JudgeFinding } from '@cairn/core/findings/raise-finding.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useAction } from '../../shared/use-action.ts';

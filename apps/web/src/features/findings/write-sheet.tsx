@@ -9,7 +9,9 @@ import {
   rewriteFinding,
 } from '@cairn/core/findings/raise-finding.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';

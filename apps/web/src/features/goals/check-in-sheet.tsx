@@ -6,7 +6,8 @@ import { checkGoal, isSaid, type GoalAnswers } from '@cairn/core/goals/goal-step
 import type { GoalPage } from '@cairn/core/goals/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
-import { Input, Textarea } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
 import { useAction } from '../../shared/use-action.ts';

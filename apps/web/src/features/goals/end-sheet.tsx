@@ -5,7 +5,7 @@ import { moves, type Goal } from '@cairn/core/goals/goal.ts';
 import { moveGoal } from '@cairn/core/goals/save-goal.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';

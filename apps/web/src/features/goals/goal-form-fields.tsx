@@ -3,7 +3,9 @@ import type { GoalFields, GoalProblem } from '@cairn/core/goals/save-goal.ts';
 import { growthArea, growthAreas } from '@cairn/core/onboarding/growth-areas.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
 import { DateInput } from '@cairn/ui/date-input.tsx';
-import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
 
 const DIFFICULTIES = ['easy', 'steady', 'hard'] as const;

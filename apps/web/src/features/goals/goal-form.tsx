@@ -15,7 +15,7 @@ import { growthArea, type GrowthAreaId } from '@cairn/core/onboarding/growth-are
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';

@@ -4,7 +4,7 @@ import { GUEST_LIMITS, guestFault, type GuestAct, type GuestTask } from '@cairn/
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import type { Said } from './use-guest-words.ts';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NativeAbilities } from '@cairn/base/native-abilities.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { hasBiometrics, turnOffBiometrics } from './biometric-unlock.ts';

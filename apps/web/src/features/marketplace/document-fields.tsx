@@ -4,7 +4,8 @@ import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { withDocument, withoutDocument, type PackPart } from '@cairn/core/marketplace/pack-writing.ts';
 import { Accordion, type Fold } from '@cairn/ui/accordion.tsx';
 import { Button } from '@cairn/ui/button.tsx';
-import { Input, Textarea } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormPreview } from './pack-documents.tsx';
 
 /** Draws the field for a text in Markdown, with its preview. */

@@ -12,7 +12,7 @@ import {
 } from '@cairn/core/marketplace/pack.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { SearchInput } from '@cairn/ui/search-input.tsx';

@@ -4,7 +4,7 @@ import { newId } from '@cairn/base/id.ts';
 import { whoMoves, type Pack, type PackVersion, type VersionState } from '@cairn/core/marketplace/pack.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';

@@ -13,7 +13,7 @@ import { moduleName } from '@cairn/core/notifications/module-names.ts';
 import { isKnownType, type NotificationType } from '@cairn/core/notifications/sentences.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { failureText } from '../../shared/failure-text.ts';

@@ -5,7 +5,7 @@ import { shortHash } from '@cairn/core/policies/policy-hash.ts';
 import type { Json } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';

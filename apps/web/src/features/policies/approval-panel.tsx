@@ -11,7 +11,7 @@ import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { KioskWitness } from './kiosk-witness.tsx';
 import { numberOf } from './policy-words.ts';

@@ -6,7 +6,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { kioskMemory } from './kiosk-memory.ts';

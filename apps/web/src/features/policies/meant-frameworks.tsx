@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fittingFrameworks, frameworksOf, type NamedControl } from '@cairn/core/controls/take-framework.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { useSpace } from '../../shared/space.ts';
 
 type Meant = {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import type { DiffBlock, DiffPart } from '@cairn/core/policies/word-diff.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { PlainWords } from './markdown-view.tsx';
 import { numberOf } from './policy-words.ts';

@@ -14,7 +14,9 @@ import {
 } from '@cairn/core/policies/quiz.ts';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
-import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { usePolicySections } from './use-markdown.ts';
 import './quiz.css';

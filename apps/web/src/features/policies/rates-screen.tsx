@@ -5,7 +5,7 @@ import type { RateAnswer, RateStep } from '@cairn/core/policies/acknowledgement-
 import { policyEntries } from '@cairn/core/policies/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { ServerAnswer } from '../../shared/server-answer.tsx';
 import { useServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';

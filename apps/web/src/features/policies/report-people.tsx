@@ -8,7 +8,7 @@ import { Banner } from '@cairn/ui/banner.tsx';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
 import { Card, RowFace } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';

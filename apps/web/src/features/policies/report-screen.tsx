@@ -11,7 +11,7 @@ import { openedPolicy, places, type OpenedPolicy } from '@cairn/core/policies/qu
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { TileFace } from '@cairn/ui/tile.tsx';
 import { useFormat } from '../../shared/format.ts';

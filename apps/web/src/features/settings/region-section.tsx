@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { deviceZone } from '@cairn/base/wall-clock.ts';
 import { languageChange, PREFERENCE_CHOICES } from '@cairn/core/preferences/preferences.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { LANGUAGE_NAMES, offeredLanguages } from '../../shared/i18n/language-names.ts';
 import { prepareLanguage } from '../../shared/i18n/load-texts.ts';

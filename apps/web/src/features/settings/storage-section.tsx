@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { PREFERENCE_CHOICES } from '@cairn/core/preferences/preferences.ts';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';

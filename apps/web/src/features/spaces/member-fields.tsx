@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import type { OrganizationRole } from '@cairn/core/roles/role-names.ts';
 import type { Members } from '@cairn/core/spaces/members.ts';
 import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Input, Select } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { today } from './end-day.ts';
 import { roleFrom, useRoleChoices } from './role-choices.ts';
 

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { SideScroll } from '@cairn/ui/side-scroll.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { loggedRead } from '../../shared/logged-read.ts';

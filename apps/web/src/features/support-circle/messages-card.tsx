@@ -6,7 +6,7 @@ import { LONGEST_WORDS, say } from '@cairn/core/support-circle/grants.ts';
 import type { CirclePage } from '@cairn/core/support-circle/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { emptied } from '../../shared/emptied.ts';
 import { formatDay, formatTime } from '../../shared/format.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { LONGEST_REASON, sayOfSession, type Outcome } from '@cairn/core/support-circle/plan-session.ts';
 import type { ShownSession } from '@cairn/core/support-circle/shown-sessions.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';

@@ -5,7 +5,7 @@ import { changeSession, planSession } from '@cairn/core/support-circle/plan-sess
 import type { ShownSession } from '@cairn/core/support-circle/shown-sessions.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { DateTimeInput } from '@cairn/ui/date-input.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';

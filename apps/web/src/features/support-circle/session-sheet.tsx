@@ -8,7 +8,8 @@ import type { ShownSession } from '@cairn/core/support-circle/shown-sessions.ts'
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { DateInput, DateTimeInput } from '@cairn/ui/date-input.tsx';
-import { Input, Textarea } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';

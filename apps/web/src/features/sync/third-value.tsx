@@ -2,7 +2,9 @@ import type { ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localDay } from '@cairn/base/local-day.ts';
 import type { TableName } from '@cairn/schema';
-import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import type { Editor } from './field-words.ts';
 import { codeWords } from './record-words.ts';
 

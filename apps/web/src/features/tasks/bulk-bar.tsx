@@ -5,7 +5,8 @@ import { changeTask, removeTask, type TaskChanges } from '@cairn/core/tasks/save
 import { mayMove, taskPriorities } from '@cairn/core/tasks/task-status.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Input, Select } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useTaskSpace } from './task-space.ts';

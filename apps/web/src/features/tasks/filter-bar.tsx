@@ -3,7 +3,7 @@ import { textsIn } from '@cairn/base/texts-in.ts';
 import { everyTask, type TaskFilter } from '@cairn/core/tasks/task-filter.ts';
 import { isEnded, taskPriorities, taskStatuses } from '@cairn/core/tasks/task-status.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { SearchInput } from '@cairn/ui/search-input.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { useTaskSpace } from './task-space.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { MOST_ROWS } from '@cairn/core/tasks/read-tasks-csv.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FileDrop } from '@cairn/ui/file-drop.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { useAction } from '../../shared/use-action.ts';

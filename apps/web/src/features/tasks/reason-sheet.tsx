@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskStatus } from '@cairn/core/tasks/task-status.ts';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { useTaskChanges, type Task } from './use-task-changes.ts';
 

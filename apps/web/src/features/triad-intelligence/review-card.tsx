@@ -6,7 +6,7 @@ import type { TriadPage } from '@cairn/core/triad-intelligence/queries.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';

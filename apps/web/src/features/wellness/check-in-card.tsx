@@ -5,7 +5,7 @@ import { addDays } from '@cairn/base/local-day.ts';
 import { SKIP_REASONS } from '@cairn/core/wellness/check-in.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { DateInput } from '@cairn/ui/date-input.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { MoodStones } from '@cairn/ui/mood-stones.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';

@@ -16,7 +16,7 @@ import {
 } from '@cairn/core/wellness/cohort.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 import { formatDate } from '../../shared/format.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { employers, employerView, type Employer } from '@cairn/core/wellness/cohort.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';

@@ -3,7 +3,7 @@ import { Phone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { deviceZone } from '@cairn/base/wall-clock.ts';
 import { HELP_ELSEWHERE, helpByCountry, likelyCountry } from '@cairn/core/wellness/help-lines.ts';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 

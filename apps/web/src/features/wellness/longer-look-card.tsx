@@ -13,7 +13,7 @@ import {
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';

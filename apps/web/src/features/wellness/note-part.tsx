@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
 import { SealFailure } from '@cairn/sync/password-seal.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { TypingRest } from '../../shared/typing-rest.ts';
 import { NoteCopy } from './note-copy.tsx';

@@ -12,7 +12,8 @@ import {
 import type { RuleChoices } from '@cairn/core/workflows/rules.ts';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Segmented } from '@cairn/ui/choice.tsx';
-import { Input, Select, type Choice } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Select, type Choice } from '@cairn/ui/select.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import type { PartProps } from './part-props.ts';
 import { prioritiesOf, replaced, VALUES } from './rule-draft.ts';

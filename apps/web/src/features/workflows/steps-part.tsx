@@ -3,7 +3,7 @@ import { ArrowUp, Plus, X } from 'lucide-react';
 import { MOST_STEPS, STEP_KINDS, suits, type Step, type StepKind } from '@cairn/core/workflows/rule.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import type { PartProps } from './part-props.ts';
 import { freshStep, raised, replaced } from './rule-draft.ts';
