@@ -35,7 +35,11 @@ export type DeviceSettings = {
   selected_organization: { organizationId: string };
   selected_playbook: { playbookId: string };
   current_user: CurrentUser;
-  ended_accounts: { people: EndedPerson[] };
+  ended_accounts: {
+    people: EndedPerson[];
+    /** SHA-256, hex, of the ids of those who were forgotten, and when anything of them was last seen in local storage, ms since 1970. */
+    forgotten?: { hash: string; seenAt: number }[];
+  };
 };
 
 /** Whose account was deleted elsewhere while this device held something of theirs. `forget`: they chose that all of it goes. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { virtualDevice } from '@cairn/testing/virtual-platform.ts';
 import { describe, expect, test } from 'vitest';
 import { SESSION_PLACE } from './auth-gate.ts';
@@ -25,7 +26,10 @@ const left = ({ settings, local, sealed }: Awaited<ReturnType<typeof signedIn>>)
   [...local.keys()],
   [...sealed.keys()],
 ];
-const NOTHING = [[], ['cairn.theme'], []];
+/** Of a note whom was forgotten there is a hash. */
+const NOTHING = [['ended_accounts'], ['cairn.theme'], []];
+const hashOfSam = createHash('sha256').update('sam').digest('hex');
+const daysAgo = (days: number) => Date.now() - days * 86_400_000;
 
 describe('an account that was deleted elsewhere', () => {
   test('with nothing unsent: all of it goes at once, and that is said', async () => {
@@ -68,8 +72,27 @@ describe('an account that was deleted elsewhere', () => {
       await page.controller.start();
       expect(page.server.forgotten).toEqual(['sam']);
       const isEve = 'current_user' in here && here.current_user === eve;
-      expect([...page.settings.keys()]).toEqual(isEve ? ['current_user', 'auth_session'] : []);
+      expect([...page.settings.keys()].filter(key => key !== 'ended_accounts')).toEqual(
+        isEve ? ['current_user', 'auth_session'] : [],
+      );
+      expect(JSON.stringify(page.settings.get('ended_accounts'))).not.toMatch(/sam/i);
       expect(page.controller.snapshot().status).toBe(isEve ? 'signed_in' : 'signed_out');
+    }
+  });
+
+  test('what a phone that died brings back in local storage goes again at the next start; the note goes once nothing was there for long', async () => {
+    for (const [seenAt, isBack, isNoted] of [
+      [Date.now(), false, true],
+      [daysAgo(1), true, true],
+      [daysAgo(1), false, false],
+    ] as const) {
+      const page = deviceAndServer({ ended_accounts: { people: [], forgotten: [{ hash: hashOfSam, seenAt }] } });
+      page.local.set('cairn.theme', 'dark');
+      if (isBack) page.local.set('cairn.appLock.sam', '5').set('cairn.unsent', '{"people":{"sam":1}}');
+      await page.controller.start();
+      expect([...page.local.keys()]).toEqual(['cairn.theme']);
+      expect(page.settings.has('ended_accounts')).toBe(isNoted);
+      expect(page.controller.snapshot().status).toBe('signed_out');
     }
   });
 

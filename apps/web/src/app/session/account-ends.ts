@@ -1,5 +1,5 @@
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
-import { endedPeople, forgetEnded, noteEnded, type BrowserKeys } from './ended-account.ts';
+import { endedPeople, forgetEnded, noteEnded, sweepForgotten, type BrowserKeys } from './ended-account.ts';
 import type { RememberedSession } from './remembered-session.ts';
 import type { SessionState } from './session-state.ts';
 import type { TabMessage } from './session-tabs.ts';
@@ -35,6 +35,7 @@ export class AccountEnds {
 
   /** Goes on where an earlier page stopped. @param here who is signed in on this device @returns whether there was something to go on with */
   async goOn(here: CurrentUser | null): Promise<boolean> {
+    await sweepForgotten(this.place());
     for (const { forget, ...user } of await endedPeople(this.host.device())) {
       if (here && here.id !== user.id && !forget) continue;
       if (forget) await this.forget(user);

@@ -1,4 +1,4 @@
-import type { CurrentUser, Device, EndedPerson } from '@cairn/sync/device.ts';
+import type { CurrentUser, Device, DeviceSettings, EndedPerson } from '@cairn/sync/device.ts';
 import { SESSION_PLACE } from './auth-gate.ts';
 import type { RememberedSession } from './remembered-session.ts';
 
@@ -10,23 +10,34 @@ type Place = { device: Device; remembered: RememberedSession; storage: BrowserKe
 /** Choices of whoever was here last: they name an organisation, and no person. */
 const CHOICES = ['cairn.currentOrganization', 'cairn.currentPlaybook', 'cairn.activeRoleContext'];
 
-/** Whose account was deleted elsewhere, while something of theirs is on this device. */
-export const endedPeople = async ({ settings }: Device): Promise<EndedPerson[]> =>
-  (await settings.get('ended_accounts'))?.people ?? [];
+type Noted = Required<DeviceSettings['ended_accounts']>;
 
-async function keep(device: Device, people: EndedPerson[]): Promise<void> {
-  if (people.length > 0) await device.settings.set('ended_accounts', { people });
-  else await device.settings.remove('ended_accounts');
+const noted = async ({ settings }: Device): Promise<Noted> => {
+  const { people = [], forgotten = [] } = (await settings.get('ended_accounts')) ?? {};
+  return { people, forgotten };
+};
+
+/** Whose account was deleted elsewhere, while something of theirs is on this device. */
+export const endedPeople = async (device: Device): Promise<EndedPerson[]> => (await noted(device)).people;
+
+async function note({ settings }: Device, { people, forgotten }: Noted): Promise<void> {
+  if (people.length + forgotten.length > 0) await settings.set('ended_accounts', { people, forgotten });
+  else await settings.remove('ended_accounts');
+}
+
+async function hashOf(id: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(id));
+  return Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Noted before anything is done about it, so that a phone that dies goes on from there. @param forget whether all of it is to go */
 export const noteEnded = ({ device, remembered }: Place, user: CurrentUser, forget: boolean): Promise<void> =>
   remembered.inTurn(async () => {
-    const people = await endedPeople(device);
+    const { people, forgotten } = await noted(device);
     const hasChosen = people.some(({ id, forget: chosen }) => id === user.id && chosen);
     const { id, email, fullName } = user;
-    const noted = { id, email, fullName, forget: forget || hasChosen };
-    await keep(device, [...people.filter(each => each.id !== id), noted]);
+    const person = { id, email, fullName, forget: forget || hasChosen };
+    await note(device, { people: [...people.filter(each => each.id !== id), person], forgotten });
   });
 
 /** Local storage: what is kept under their id, or names it, and what they had chosen. */
@@ -34,6 +45,41 @@ function forgetInBrowser(storage: BrowserKeys, id: string): void {
   for (const key of storage.names())
     if (key.includes(id) || storage.getItem(key)?.includes(id)) storage.removeItem(key);
   for (const key of CHOICES) storage.removeItem(key);
+}
+
+/** What may be an id in a key of local storage and its value. */
+const wordsIn = (text: string): string[] => text.match(/[\w-]+/g) ?? [];
+
+/** Browsers write local storage down within seconds, at most minutes; ms. */
+const WRITTEN_DOWN_MS = 600_000;
+
+/**
+ * Browsers write local storage down late: a phone that dies brings back what was removed from it. Removes that again, and keeps the note
+ * until nothing was seen for long enough. Known by a hash alone, so that the note tells of nobody.
+ */
+export async function sweepForgotten({ device, remembered, storage }: Place): Promise<void> {
+  const { forgotten } = await noted(device);
+  if (forgotten.length === 0) return;
+  const seen = await removeAgain(storage, new Set(forgotten.map(({ hash }) => hash)));
+  const now = Date.now();
+  await remembered.inTurn(async () => {
+    const { people, forgotten: all } = await noted(device);
+    const after = all.map(each => (seen.has(each.hash) ? { ...each, seenAt: now } : each));
+    await note(device, { people, forgotten: after.filter(({ seenAt }) => now - seenAt < WRITTEN_DOWN_MS) });
+  });
+}
+
+/** @returns of which of them something was there */
+async function removeAgain(storage: BrowserKeys, hashes: ReadonlySet<string>): Promise<Set<string>> {
+  const seen = new Set<string>();
+  const words = new Set(storage.names().flatMap(name => wordsIn(`${name} ${storage.getItem(name) ?? ''}`)));
+  for (const word of words) {
+    const hash = await hashOf(word);
+    if (!hashes.has(hash)) continue;
+    forgetInBrowser(storage, word);
+    seen.add(hash);
+  }
+  return seen;
 }
 
 /** The session as the library keeps it, where it is theirs: somebody else may have signed in since. */
@@ -45,7 +91,7 @@ async function forgetTokens(device: Device, id: string): Promise<void> {
 
 /**
  * Removes everything of somebody whose account was deleted from this device: records, outbox and its copy, keys, session, choices. The
- * note of them goes last: whatever dies in between is gone on with at the next start.
+ * note of them goes last: whatever dies in between is gone on with at the next start. What stays is a hash, see `sweepForgotten`.
  */
 export async function forgetEnded(place: Place, user: CurrentUser): Promise<void> {
   const { device, remembered, storage } = place;
@@ -56,9 +102,11 @@ export async function forgetEnded(place: Place, user: CurrentUser): Promise<void
     if (isLast) await remembered.forget('auth_session', 'selected_organization', 'selected_playbook', 'current_user');
     if (isLast) await forgetTokens(device, user.id);
     forgetInBrowser(storage, user.id);
-    await keep(
-      device,
-      (await endedPeople(device)).filter(({ id }) => id !== user.id),
-    );
+    const { people, forgotten } = await noted(device);
+    const hash = await hashOf(user.id);
+    await note(device, {
+      people: people.filter(({ id }) => id !== user.id),
+      forgotten: [...forgotten.filter(each => each.hash !== hash), { hash, seenAt: Date.now() }],
+    });
   });
 }
