@@ -20,7 +20,7 @@ const sections = (count: number, each: number): ItemDraft[] =>
   many(count, at => ({ type: 'group', name: `s${at}`, items: many(each, inner => ask(`q${at}_${inner}`)) }));
 
 const PAST: [FormBound, FormDefinition, RegExp][] = [
-  ['form_bytes', form(many(110, at => ask(`q${at}`, { label: 'x'.repeat(19_000) }))), /^$/],
+  ['form_bytes', form(many(220, at => ask(`q${at}`, { label: 'x'.repeat(19_000) }))), /^$/],
   ['form_items', form(sections(6, 1000)), /^items\[\d+\]/],
   ['form_nesting', form([nested('group', 31)]), /^items\[0\]\.items/],
   ['form_repeat_nesting', form([nested('repeat', 5)]), /^items\[0\]\.items/],

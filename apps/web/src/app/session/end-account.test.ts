@@ -9,7 +9,9 @@ test('an ended account leaves nothing of the person on this device and signs the
   await controller.start();
   expect(await endAccount(controller, 'secret')).toBeNull();
   expect(server.forgotten).toEqual(['sam']);
-  expect([...settings.keys()]).toEqual([]);
+  // A hash of whom, so that local storage brings nothing back.
+  expect([...settings.keys()]).toEqual(['ended_accounts']);
+  expect(JSON.stringify(settings.get('ended_accounts'))).not.toMatch(/sam/i);
   expect([engines[0]?.running, controller.snapshot().status]).toEqual([false, 'signed_out']);
 });
 
