@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 5c929fcdf122e44b43f0481b61ae5c35e76c4888f7f654d2863e16edc5b0ebc0
+// Migrations: c60b6c5361de05a15c2f53d8ede6832de3e95b5518eb17fce76c5497e6ef2d7f

@@ -2,9 +2,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endOfDay } from '@cairn/base/end-of-day.ts';
 import type { ActionItemChanges } from '@cairn/core/action-items/change-action-item.ts';
+import { mustLeaveEnd } from '@cairn/core/action-items/another-verifies.ts';
+import { holdsAsset } from '@cairn/core/assets/service-status.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
+import { useSpace } from '../../shared/space.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import type { Action } from './action-screen-queries.ts';
 import { dayOf } from './due-day.ts';
@@ -18,6 +22,7 @@ export function ActionDetails({ item, people, readOnly }: Props) {
   const { t } = useTranslation('actions');
   const change = useChangeAction(item.id);
   const save = (changes: ActionItemChanges) => change.run(changes, t('saved'), true);
+  const isHeld = useIsHeld(item);
   const known = people.some(person => person.id === item.assignee_id);
   const somebody = item.assignee_id && !known ? [{ value: item.assignee_id, label: t('somebody') }] : [];
   return (
@@ -57,13 +62,21 @@ export function ActionDetails({ item, people, readOnly }: Props) {
         label={t('field.priority')}
         choices={PRIORITIES.map(value => ({ value, label: t(`priority.${value}`) }))}
         value={item.priority}
-        disabled={readOnly}
+        hint={isHeld ? t('outOfService.held') : undefined}
+        disabled={readOnly || isHeld}
         onChange={event => save({ priority: priorityFrom(event.target.value) })}
       />
       <Cause item={item} readOnly={readOnly} save={save} />
       <FailureLine failure={change.failure} />
     </Card>
   );
+}
+
+/** Whether it stays critical until somebody else has verified it: an asset is out of service through it. */
+function useIsHeld(item: Action): boolean {
+  const { userId, may } = useSpace();
+  const leave = useLive(mustLeaveEnd(item, userId, may('action.manage')));
+  return holdsAsset(item) && (leave.status !== 'ready' || leave.answer);
 }
 
 type CauseProps = {
