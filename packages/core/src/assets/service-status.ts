@@ -53,7 +53,7 @@ export const serviceStatus = (
 export function holdsOf(assetId: string | null): Query<Action[]> {
   return {
     key: `assets/holdsOf/${assetId ?? ''}`,
-    tables: HOLDS_TABLES,
+    tables: ['assets', ...HOLDS_TABLES],
     async read(tx) {
       const asset = assetId === null ? undefined : await tx.get('assets', assetId);
       return asset ? ((await holdsIn(tx, asset.organization_id)).get(asset.id) ?? []) : [];

@@ -144,7 +144,6 @@ export const dashboard: TextsOf<'dashboard'> = {
   },
   critical: {
     title: 'Kritisch',
-    out: 'außer Betrieb',
     nobody: 'Niemand hat sie',
     started: 'Für {{name}}',
     ready: 'Bereit zum Prüfen',

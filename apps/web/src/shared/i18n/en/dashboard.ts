@@ -142,7 +142,6 @@ export const dashboard = {
   },
   critical: {
     title: 'Critical',
-    out: 'out of service',
     nobody: 'Nobody has it',
     started: 'For {{name}}',
     ready: 'Ready to check',
