@@ -122,7 +122,7 @@ async function meetsItOffline(page: Page): Promise<void> {
   await expect(outOfService(page)).toContainText('You can inspect it all the same.');
   await judge(sam.phone, 'start');
   await sam.open('/assets');
-  await page.getByLabel('State').selectOption({ label: 'Out of service' });
+  await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Out of service' });
   await expect(page.getByRole('link', { name: /Forklift 3/ })).toContainText('Out of service');
   await judge(sam.phone, 'register');
   await sam.open('/dashboard');

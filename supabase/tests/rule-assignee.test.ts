@@ -85,7 +85,7 @@ test('the device and the database name the same person, whoever works where, in 
       const here = await device.read({ ...read, read: tx => assigneeOf(tx, { rule, place, conductor }) });
       const args = [rule, organization, place.site_id, conductor];
       const [there] = await db.asAdmin('select sync.rule_assignee($1, $2, $3, $4) as person', args);
-      expect(here, rule).toBe(there?.['person'] ?? null);
+      expect({ rule, person: here }).toEqual({ rule, person: there?.['person'] ?? null });
       if (here !== null) found += 1;
     }
   });

@@ -18,17 +18,18 @@ type Props = {
 /** Says that a critical failure keeps an asset out of service, since when and why. Texts: area `field`. */
 export function OutOfService({ asset, isInspected = false, renderWay }: Props) {
   const { t } = useTranslation('field');
-  const { formatInstant } = useFormat();
+  const { formatDay, formatTime } = useFormat();
   const found = useLive(holdsOf(asset.id));
   const [first, ...others] = found.status === 'ready' && asset.status !== 'retired' ? found.answer : [];
   if (!first) return null;
-  const since = t('service.since', { when: formatInstant(new Date(first.created_at)), title: first.title });
+  const at = new Date(first.since);
+  const since = t('service.since', { when: `${formatDay(at)} ${formatTime(at)}`, title: first.action.title });
   return (
     <Banner
       tone="bad"
       icon={OctagonX}
       title={t('service.out', { asset: asset.name })}
-      action={renderWay?.(first.id, t('service.open'))}
+      action={renderWay?.(first.action.id, t('service.open'))}
     >
       <p>{others.length > 0 ? `${since} ${t('service.more', { count: others.length })}` : since}</p>
       <p>{isInspected ? t('service.inspect') : t('service.release')}</p>

@@ -49,14 +49,25 @@ export const serviceStatus = (
   actions: readonly Holding[] = [],
 ): Row<'assets'>['status'] => (asset.status !== 'retired' && actions.some(holdsAsset) ? 'down' : asset.status);
 
+/** What keeps an asset out of service. `since`: when it was found, device time of whoever found it, ISO 8601. */
+export type Hold = { action: Action; since: string };
+
 /** What keeps one asset out of service, the first that did so first; none where nothing does. */
-export function holdsOf(assetId: string | null): Query<Action[]> {
+export function holdsOf(assetId: string): Query<Hold[]> {
   return {
-    key: `assets/holdsOf/${assetId ?? ''}`,
-    tables: ['assets', ...HOLDS_TABLES],
+    key: `assets/holdsOf/${assetId}`,
+    tables: ['assets', 'inspections', ...HOLDS_TABLES],
     async read(tx) {
-      const asset = assetId === null ? undefined : await tx.get('assets', assetId);
-      return asset ? ((await holdsIn(tx, asset.organization_id)).get(asset.id) ?? []) : [];
+      const asset = await tx.get('assets', assetId);
+      const holding = asset ? ((await holdsIn(tx, asset.organization_id)).get(asset.id) ?? []) : [];
+      const holds = await Promise.all(holding.map(async action => ({ action, since: await foundAt(tx, action) })));
+      return holds.toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
     },
   };
+}
+
+/** A row is made when it arrives; what was found with no signal was found when its inspection was finished. */
+async function foundAt(tx: Tx, { source_id: source, created_at: made }: Action): Promise<string> {
+  const inspection = source === null ? undefined : await tx.get('inspections', source);
+  return inspection?.finished_at ?? made;
 }

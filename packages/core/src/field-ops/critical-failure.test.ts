@@ -76,8 +76,7 @@ function compiled(items: ItemDraft[]): CompiledForm {
   return result.compiled;
 }
 
-const passFail = (more: object): ItemDraft =>
-  ({ type: 'pass_fail', name: 'brake', label: 'Brake', ...more }) as ItemDraft;
+const passFail = (more: object): ItemDraft => ({ type: 'pass_fail', name: 'brake', label: 'Brake', ...more });
 
 const action = async (): Promise<Row<'action_items'>> => {
   const id = failedActionId(inspection, 'brake');
@@ -108,7 +107,9 @@ describe('a critical failure', () => {
     expect(await statusNow()).toEqual(['operational']);
     await finish(compiled([passFail({ on_fail: { priority: 'critical' } })]));
     expect(await statusNow()).toEqual(['down']);
-    expect((await store.read(holdsOf(asset))).map(({ title }) => title)).toEqual(['Brake']);
+    expect((await store.read(holdsOf(asset))).map(({ action: { title }, since }) => [title, since])).toEqual([
+      ['Brake', at],
+    ]);
     const { id } = await action();
     for (const status of ['in_progress', 'ready_for_verification', 'closed'] as const) {
       expect(await statusNow()).toEqual(['down']);

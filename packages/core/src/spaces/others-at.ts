@@ -19,7 +19,7 @@ export async function othersAt(
   const here = new Set(site === null ? [] : await peopleAt(tx, site));
   return members
     .filter(({ user_id: user, role, deleted_at: gone, site_limited: limited }) => {
-      const isHere = site === null || (everywhere.has(role) && limited !== true) || here.has(user);
+      const isHere = site === null || (everywhere.has(role) && !limited) || here.has(user);
       return gone === null && !without.includes(user) && holding.has(role) && isHere;
     })
     .map(({ user_id: user }) => user);
