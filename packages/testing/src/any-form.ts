@@ -147,7 +147,12 @@ class Builder {
     return {
       ...rules,
       scoring: { weight: scored % 7, critical: scored % 11 === 0, ...fails, ...failWhen },
-      on_fail: { note: failing % 2 === 0 ? 'required' : 'optional', priority: 'high', due_in_days: failing % 9 },
+      on_fail: {
+        note: failing % 2 === 0 ? 'required' : 'optional',
+        priority: 'high',
+        ...(failing % 3 === 0 ? { due_in_hours: 1 + (failing % 9) } : { due_in_days: failing % 9 }),
+        ...(failing % 5 === 0 && { assignee: 'role:manager' as const }),
+      },
     };
   }
 

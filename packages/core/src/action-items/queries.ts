@@ -10,7 +10,7 @@ export type ActionFilter = {
   assigneeId?: string;
 };
 
-/** Action items of a space: the earliest due first, those without a date last. */
+/** Action items of a space: what is critical first, then the earliest due, those without a date last. */
 export function actionItems(space: Space, filter: ActionFilter = {}): Query<Row<'action_items'>[]> {
   const { statuses = openStatuses, assigneeId } = filter;
   return {
@@ -20,7 +20,7 @@ export function actionItems(space: Space, filter: ActionFilter = {}): Query<Row<
       const rows = await actionsByStatus(tx, statuses);
       return rows
         .filter(row => inSpace(row, space) && (assigneeId === undefined || row.assignee_id === assigneeId))
-        .toSorted(byDue);
+        .toSorted(byUrgency);
     },
   };
 }
@@ -48,6 +48,13 @@ type Due = { due_at: string | null; id: string };
 
 /** Instants are compared as instants: a server may write the same one in another way. */
 export const byDue = (a: Due, b: Due): number => msOf(a) - msOf(b) || compareCodes(a.id, b.id);
+
+/** What is critical first, whenever it is due; then by due date. */
+export const byUrgency = (a: Urgent, b: Urgent): number => Number(isCritical(b)) - Number(isCritical(a)) || byDue(a, b);
+
+type Urgent = Due & Pick<Row<'action_items'>, 'priority'>;
+
+const isCritical = ({ priority }: Urgent): boolean => priority === 'critical';
 
 const msOf = ({ due_at: due }: Due): number => (due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due));
 

@@ -1,6 +1,7 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { codeIn, isSameCode } from './scanned-code.ts';
+import { type Holds, HOLDS_TABLES, holdsIn } from './service-status.ts';
 
 export type Asset = Row<'assets'>;
 
@@ -13,18 +14,24 @@ export function assets(organizationId: string): Query<Asset[]> {
   };
 }
 
-export type Register = { assets: Asset[]; sites: Row<'sites'>[] };
+export type Register = {
+  assets: Asset[];
+  sites: Row<'sites'>[];
+  /** What keeps assets out of service. */
+  holds: Holds;
+};
 
 /** Every asset of an organisation on this device, retired ones too, and the sites they stand at; both by name. */
 export function register(organizationId: string): Query<Register> {
   return {
     key: `assets/register/${organizationId}`,
-    tables: ['assets', 'sites'],
+    tables: ['assets', 'sites', ...HOLDS_TABLES],
     async read(tx) {
       const sites = await tx.range('sites', 'organization', organizationId, organizationId);
       return {
         assets: await present(tx, organizationId),
         sites: sites.filter(row => row.deleted_at === null).toSorted(byName),
+        holds: await holdsIn(tx, organizationId),
       };
     },
   };
@@ -56,6 +63,8 @@ export type AssetHistory = {
   above: Asset[];
   /** Its own parts, by name. */
   parts: Asset[];
+  /** What keeps assets of the organisation out of service. */
+  holds: Holds;
   /** Newest first. */
   inspections: Row<'inspections'>[];
   actions: Row<'action_items'>[];
@@ -77,6 +86,7 @@ export function assetHistory(id: string): Query<AssetHistory | null> {
         site: asset.site_id === null ? null : ((await tx.get('sites', asset.site_id)) ?? null),
         above: aboveOf(asset, all),
         parts: all.filter(row => row.parent_id === id),
+        holds: await holdsIn(tx, asset.organization_id),
         inspections: newestFirst(await tx.range('inspections', 'asset', id, id)),
         actions: newestFirst(actions.filter(row => row.asset_id === id)),
         reports: newestFirst(await tx.range('issue_reports', 'asset', id, id)),

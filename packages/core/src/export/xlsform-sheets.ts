@@ -158,6 +158,8 @@ const askedRow = (question: string, when: string, asked: OnFail): Row => ({
     note: yes(asked.note === 'required'),
     priority: asked.priority,
     due_in_days: text(asked.due_in_days),
+    due_in_hours: text(asked.due_in_hours),
+    assignee: asked.assignee,
   }),
 });
 

@@ -74,7 +74,7 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
   if (finish.form.form.presence) await witness(tx, inspection, finish, theEnd(signature, hash));
   const actionIds: string[] = [];
   for (const asking of state.questions.filter(({ followUp }) => followUp?.action))
-    actionIds.push(await raiseAction(tx, { inspection, asking, by: finish.by, moment: finish.moment }));
+    actionIds.push(await raiseAction(tx, { inspection, asking, by: finish.by, at: finish.at, moment: finish.moment }));
   return { score: state.score, actionIds };
 }
 

@@ -1,24 +1,17 @@
 import { z } from '../shapes.ts';
+import { onFail, rule } from './follow-up-shape.ts';
 import { DEEPEST_READ, tooDeepAt } from './form-depth.ts';
 import { shapeIssues } from './shape-issues.ts';
+import { expression, words } from './shape-texts.ts';
 import { MOST_SECONDS } from './timer.ts';
 import type { Words } from './words.ts';
 
 export { inLanguage, type Words } from './words.ts';
 
-// zod tries out `new Function` for speed; under our Content-Security-Policy that is refused, with a console message.
-z.config({ jitless: true });
-
 /** Names become parts of a path joined by dots, so a dot is not allowed in one. */
 const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 const name = z.string().max(100).regex(NAME, 'a name starts with a letter and has letters, digits, _ and - only');
-
-/** Text for people: one text, or one per language by the language's name as the form's author wrote it. */
-const words = z.union([z.string().max(20_000), z.record(z.string(), z.string().max(20_000))]);
-
-/** An expression of docs "expression.ts", kept as its author wrote it, e.g. `${fuel} = 'gas'`. */
-const expression = z.string().min(1).max(10_000);
 
 const choice = z.strictObject({
   name: z.string().min(1).max(200),
@@ -31,30 +24,6 @@ const choice = z.strictObject({
   picture: z.uuid().optional(),
   /** Further columns, for choice_filter: `{ county: 'king' }`. */
   attributes: z.record(z.string(), z.string()).optional(),
-});
-
-const asked = {
-  /** The action's title; the question's label where it is left out. */
-  title: words.optional(),
-  photo: z.enum(['required', 'optional']).default('optional'),
-  note: z.enum(['required', 'optional']).default('optional'),
-  priority: z.enum(['low', 'medium', 'high', 'critical']).default('medium'),
-  /** Whole days after the inspection was finished. */
-  due_in_days: z.int().nonnegative().max(3650).optional(),
-};
-
-const onFail = z.strictObject({
-  /** An action item is made when the inspection is finished. */
-  action: z.boolean().default(true),
-  ...asked,
-});
-
-/** What an answer asks for that is no failure, e.g. a photo of whatever is "worn". */
-const rule = z.strictObject({
-  /** True for the answers it holds for; `.` is the answer. Never looked at without an answer. */
-  when: expression,
-  action: z.boolean().default(false),
-  ...asked,
 });
 
 const scoring = z.strictObject({

@@ -48,7 +48,7 @@ const KNOWN: Record<SheetKind, ReadonlySet<string>> = {
   settings: new Set(
     words('form_title form_id version default_language allow_choice_duplicates pass_percent sign presence'),
   ),
-  follow_ups: new Set(words('question when action action_title photo note priority due_in_days')),
+  follow_ups: new Set(words('question when action action_title photo note priority due_in_days due_in_hours assignee')),
 };
 
 export const TRANSLATED: ReadonlySet<string> = new Set([

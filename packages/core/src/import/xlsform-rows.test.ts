@@ -79,9 +79,20 @@ describe('rows of every kind are read', () => {
     const sheets: Sheets = {
       survey: [['type', 'name', 'fail_when'], ['begin group', 'g'], ['integer', 'a', '. > 5'], ['end group']],
       follow_ups: [
-        ['question', 'when', 'action', 'action_title', 'photo', 'note', 'priority', 'due_in_days'],
-        ['g.a', null, 'yes', 'Repair', 'yes', null, 'high', 3],
-        ['g.a', '. > 3', null, null, null, 'yes'],
+        [
+          'question',
+          'when',
+          'action',
+          'action_title',
+          'photo',
+          'note',
+          'priority',
+          'due_in_days',
+          'due_in_hours',
+          'assignee',
+        ],
+        ['g.a', null, 'yes', 'Repair', 'yes', null, 'high', 3, null, 'conductors_manager'],
+        ['g.a', '. > 3', null, null, null, 'yes', null, null, 4, 'role:manager'],
       ],
     };
     const { form } = await imported(sheets);
@@ -91,17 +102,36 @@ describe('rows of every kind are read', () => {
         items: [
           {
             scoring: { fail_when: '. > 5', weight: 1 },
-            on_fail: { ...asked, action: true, title: 'Repair', photo: 'required', priority: 'high', due_in_days: 3 },
-            rules: [{ ...asked, when: '. > 3', action: false, note: 'required' }],
+            on_fail: {
+              ...asked,
+              action: true,
+              title: 'Repair',
+              photo: 'required',
+              priority: 'high',
+              due_in_days: 3,
+              assignee: 'conductors_manager',
+            },
+            rules: [
+              { ...asked, when: '. > 3', action: false, note: 'required', due_in_hours: 4, assignee: 'role:manager' },
+            ],
           },
         ],
       },
     ]);
-    const wrong: Cell[][] = [['question', 'priority', 'due_in_days'], ['a'], ['g.a', 'huge'], ['g.a', null, 1.5]];
+    const wrong: Cell[][] = [
+      ['question', 'priority', 'due_in_days', 'due_in_hours', 'assignee'],
+      ['a'],
+      ['g.a', 'huge'],
+      ['g.a', null, 1.5],
+      ['g.a', null, null, 721],
+      ['g.a', null, null, null, 'the boss'],
+    ];
     expect(await problemsOf(workbook({ ...sheets, follow_ups: wrong }))).toEqual([
       'follow_ups row 2, question: there is no question at "a"',
       'follow_ups row 3, priority: "huge" is no priority',
       'follow_ups row 4, due_in_days: "1.5" is no number of days from 0 to 3650',
+      'follow_ups row 5, due_in_hours: "721" is no number of hours from 1 to 720',
+      'follow_ups row 6, assignee: "the boss" is nobody: role:member, role:manager, role:admin, conductors_manager or person: and an id',
     ]);
   });
 

@@ -12,6 +12,10 @@ type Sentence = {
 const en = {
   'action.assigned': { full: '{{by}} gave you “{{title}}”', plain: '“{{title}}” is yours to do' },
   'action.critical': { full: 'Critical: {{by}} gave you “{{title}}”', plain: 'Critical: “{{title}}” is yours to do' },
+  'action.unassigned': {
+    full: 'Critical: nobody has “{{title}}” yet',
+    plain: 'Critical: nobody has an action item yet',
+  },
   'action.due_soon': { full: '“{{title}}” is due soon', plain: 'An action item is due soon' },
   'action.overdue': { full: '“{{title}}” is overdue', plain: 'An action item is overdue' },
   'action.to_verify': { full: '{{by}} asks you to check “{{title}}”', plain: '“{{title}}” is ready to be checked' },
@@ -111,6 +115,10 @@ const de: Record<NotificationType, Sentence> = {
   'action.critical': {
     full: 'Kritisch: {{by}} hat dir „{{title}}“ gegeben',
     plain: 'Kritisch: „{{title}}“ ist für dich',
+  },
+  'action.unassigned': {
+    full: 'Kritisch: Niemand hat bisher „{{title}}“',
+    plain: 'Kritisch: Niemand hat bisher eine Maßnahme',
   },
   'action.due_soon': { full: '„{{title}}“ ist bald fällig', plain: 'Eine Maßnahme ist bald fällig' },
   'action.overdue': { full: '„{{title}}“ ist überfällig', plain: 'Eine Maßnahme ist überfällig' },

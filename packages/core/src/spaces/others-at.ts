@@ -18,8 +18,8 @@ export async function othersAt(
   const [holding, everywhere] = [rolesWith(rights, permission), rolesWith(rights, 'place.all')];
   const here = new Set(site === null ? [] : await peopleAt(tx, site));
   return members
-    .filter(({ user_id: user, role, deleted_at: gone }) => {
-      const isHere = site === null || everywhere.has(role) || here.has(user);
+    .filter(({ user_id: user, role, deleted_at: gone, site_limited: limited }) => {
+      const isHere = site === null || (everywhere.has(role) && !limited) || here.has(user);
       return gone === null && !without.includes(user) && holding.has(role) && isHere;
     })
     .map(({ user_id: user }) => user);

@@ -120,3 +120,58 @@ test('duties elsewhere are those of the other organisations one belongs to, each
   expect(await titles(mine)).toEqual([['Works', ['company duty']]]);
   expect(await titles(company)).toEqual([['Private', ['private matter']]]);
 });
+
+const managing = {
+  organization_members: [{ id: uuid(60), organization_id: organization, user_id: me, role: 'manager' as const }],
+  role_permissions: ['action.manage', 'action.work'].map((permission, n) => ({
+    id: uuid(61 + n),
+    role_kind: 'organization' as const,
+    role: 'manager',
+    permission,
+  })),
+};
+const criticals = [
+  action(70, 'parcel', { due_at: '2026-11-21T08:00:00Z' }),
+  action(71, 'mine, without a date', { priority: 'critical' }),
+  action(72, "nobody's", { priority: 'critical', assignee_id: null, created_by: other }),
+  action(73, "somebody else's", { priority: 'critical', assignee_id: other }),
+  action(74, 'to be verified', {
+    priority: 'critical',
+    assignee_id: other,
+    done_by: other,
+    status: 'ready_for_verification',
+    due_at: '2026-11-30T08:00:00Z',
+  }),
+  action(75, 'closed', { priority: 'critical', status: 'closed' }),
+];
+const draftOf = [
+  inspection(76, 'draft', { status: 'in_progress', conducted_by: me, started_at: '2026-11-21T07:00:00Z' }),
+];
+const titlesOf = (items: readonly { title: string }[]) => items.map(({ title }) => title);
+
+test('what is critical comes before drafts and everything that is due, with or without a date', async () => {
+  const own = memoryStore({ inspections: draftOf, action_items: criticals }, me);
+  const { next, items } = await own.read(today(request));
+  expect(titlesOf(items)).toEqual(['mine, without a date', 'draft', 'parcel']);
+  expect(next?.title).toBe('mine, without a date');
+});
+
+test('whoever manages action items has in their day what is critical and nobody has, and what waits to be verified', async () => {
+  const desk = memoryStore({ ...managing, inspections: draftOf, action_items: criticals }, me);
+  const { items, later } = await desk.read(today(request));
+  expect(titlesOf(items)).toEqual(['to be verified', 'mine, without a date', "nobody's", 'draft', 'parcel']);
+  expect(titlesOf(later)).toEqual([]);
+});
+
+test('what somebody said is ready is not the first thing they have to do while another can verify it', async () => {
+  const ready = action(80, 'mended', { priority: 'critical', done_by: me, status: 'ready_for_verification' });
+  const others = [{ id: uuid(63), organization_id: organization, user_id: other, role: 'manager' as const }];
+  const members = [...managing.organization_members, ...others];
+  const two = memoryStore(
+    { ...managing, organization_members: members, inspections: draftOf, action_items: [ready] },
+    me,
+  );
+  expect((await two.read(today(request))).next?.title).toBe('draft');
+  const alone = memoryStore({ ...managing, inspections: draftOf, action_items: [ready] }, me);
+  expect((await alone.read(today(request))).next?.title).toBe('mended');
+});

@@ -96,6 +96,11 @@ export function AssetRoute() {
       )}
       renderDue={inspections => <DueAtAsset inspections={inspections} renderInspection={renderInspection} />}
       renderAsset={renderAsset}
+      renderAction={(actionId, words) => (
+        <Link to="/action-items/$actionId" params={{ actionId }} className={buttonClass({ size: 'sm' })}>
+          {words}
+        </Link>
+      )}
       renderPast={(kind, id, face) => {
         if (kind === 'inspection') return renderInspection(id, face);
         return kind === 'action' ? (

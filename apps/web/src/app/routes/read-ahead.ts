@@ -36,7 +36,8 @@ function readFor(session: SessionController, store: Store, userId: string): void
     if (!space || location.pathname !== '/dashboard') return;
     const { organization, playbook, world, may } = space;
     const place = { space: { organizationId: organization.id, playbookId: playbook?.id ?? null }, userId };
-    reads.push(...readDashboardAhead(store, { place, world, now: new Date(), reviews: may('inspection.review') }));
+    const [reviews, manages] = [may('inspection.review'), may('action.manage')];
+    reads.push(...readDashboardAhead(store, { place, world, now: new Date(), reviews, manages }));
   };
   reads.push(readAhead(store, mySpaces(userId), hear));
   // The screens watch what they show by then. Counted from here: where reading the device took long, the page is old already,

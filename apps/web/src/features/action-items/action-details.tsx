@@ -2,11 +2,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endOfDay } from '@cairn/base/end-of-day.ts';
 import type { ActionItemChanges } from '@cairn/core/action-items/change-action-item.ts';
+import { mustLeaveEnd } from '@cairn/core/action-items/another-verifies.ts';
+import { holdsAsset } from '@cairn/core/assets/service-status.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Input } from '@cairn/ui/field.tsx';
 import { Select } from '@cairn/ui/select.tsx';
 import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
+import { useSpace } from '../../shared/space.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import type { Action } from './action-screen-queries.ts';
 import { dayOf } from './due-day.ts';
@@ -20,6 +24,7 @@ export function ActionDetails({ item, people, readOnly }: Props) {
   const { t } = useTranslation('actions');
   const change = useChangeAction(item.id);
   const save = (changes: ActionItemChanges) => change.run(changes, t('saved'), true);
+  const isHeld = useIsHeld(item);
   const known = people.some(person => person.id === item.assignee_id);
   const somebody = item.assignee_id && !known ? [{ value: item.assignee_id, label: t('somebody') }] : [];
   return (
@@ -59,13 +64,21 @@ export function ActionDetails({ item, people, readOnly }: Props) {
         label={t('field.priority')}
         choices={PRIORITIES.map(value => ({ value, label: t(`priority.${value}`) }))}
         value={item.priority}
-        disabled={readOnly}
+        hint={isHeld ? t('outOfService.held') : undefined}
+        disabled={readOnly || isHeld}
         onChange={event => save({ priority: priorityFrom(event.target.value) })}
       />
       <Cause item={item} readOnly={readOnly} save={save} />
       <FailureLine failure={change.failure} />
     </Card>
   );
+}
+
+/** Whether it stays critical until somebody else has verified it: an asset is out of service through it. */
+function useIsHeld(item: Action): boolean {
+  const { userId, may } = useSpace();
+  const leave = useLive(mustLeaveEnd(item, userId, may('action.manage')));
+  return holdsAsset(item) && (leave.status !== 'ready' || leave.answer);
 }
 
 type CauseProps = {

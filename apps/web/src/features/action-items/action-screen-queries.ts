@@ -1,5 +1,5 @@
 import { proposalsAmong, RECURRENCE_TABLES, type Proposal } from '@cairn/core/action-items/recurrence-queries.ts';
-import { byDue, actionsByStatus } from '@cairn/core/action-items/queries.ts';
+import { byUrgency, actionsByStatus } from '@cairn/core/action-items/queries.ts';
 import { openStatuses, type ActionStatus } from '@cairn/core/action-items/action-status.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import type { Row } from '@cairn/schema';
@@ -8,7 +8,7 @@ import type { Query, Tx } from '@cairn/sync/store.ts';
 export type Action = Row<'action_items'>;
 
 export type ActionLists = {
-  /** Earliest due first, so that what is late leads. */
+  /** What is critical first, then earliest due, so that what is late leads. */
   open: Action[];
   /** Ended last first. */
   closed: Action[];
@@ -29,7 +29,7 @@ export function actionLists(space: Space, asOf: string | null): Query<ActionList
       const open = (await actionsByStatus(tx, openStatuses)).filter(row => inSpace(row, space));
       const closed = (await actionsByStatus(tx, ENDED)).filter(row => inSpace(row, space));
       return {
-        open: open.toSorted(byDue),
+        open: open.toSorted(byUrgency),
         closed: closed.toSorted(
           (a, b) => Date.parse(b.closed_at ?? b.updated_at) - Date.parse(a.closed_at ?? a.updated_at),
         ),

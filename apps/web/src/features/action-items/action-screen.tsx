@@ -120,7 +120,7 @@ function Loaded({ opened, notice, people, renderSource, renderAction }: LoadedPr
         )}
       </header>
       {notice}
-      <ActionStanding item={item} />
+      <ActionStanding item={item} asset={asset} />
       {mayEdit && <ActionMoves item={item} />}
       <Recurrence item={item} people={people} renderAction={renderAction} />
       <OutcomeCard item={item} mayJudge={mayEdit} nameOf={id => nameOf(id) ?? t('somebody')} />

@@ -2,12 +2,17 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { assetTree, type AssetNode } from '@cairn/core/assets/asset-tree.ts';
 import type { Asset } from '@cairn/core/assets/queries.ts';
+import type { Holds } from '@cairn/core/assets/service-status.ts';
 import { Card } from '@cairn/ui/surface.tsx';
 import { Tree } from '@cairn/ui/tree.tsx';
 import type { TreeNode } from '@cairn/ui/tree-rows.ts';
 import { AssetFace } from './asset-face.tsx';
 
-type Props = { assets: readonly Asset[]; renderAsset: (id: string, face: ReactNode) => ReactNode };
+type Props = {
+  assets: readonly Asset[];
+  holds: Holds;
+  renderAsset: (id: string, face: ReactNode) => ReactNode;
+};
 
 const nodeOf = ({ asset, parts }: AssetNode): TreeNode => ({
   id: asset.id,
@@ -17,7 +22,7 @@ const nodeOf = ({ asset, parts }: AssetNode): TreeNode => ({
 });
 
 /** What is part of what. A branch is chosen first, because choosing also folds it; the line below opens it. */
-export function AssetBranches({ assets, renderAsset }: Props) {
+export function AssetBranches({ assets, holds, renderAsset }: Props) {
   const { t } = useTranslation('assets');
   const [chosen, setChosen] = useState<string | null>(null);
   const asset = assets.find(({ id }) => id === chosen);
@@ -35,7 +40,7 @@ export function AssetBranches({ assets, renderAsset }: Props) {
       </Card>
       <Card flush label={t('chosen')} className="asset-chosen" aria-live="polite">
         {asset ? (
-          renderAsset(asset.id, <AssetFace asset={asset} site={undefined} />)
+          renderAsset(asset.id, <AssetFace asset={asset} site={undefined} holds={holds} />)
         ) : (
           <p className="muted sm asset-hint">{t('chooseOne')}</p>
         )}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Pencil, QrCode } from 'lucide-react';
 import { positionOf } from '@cairn/core/assets/nearby.ts';
 import { assetHistory, register, type AssetHistory } from '@cairn/core/assets/queries.ts';
+import { serviceStatus } from '@cairn/core/assets/service-status.ts';
 import type { Row } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
@@ -10,6 +11,7 @@ import { Facts } from '@cairn/ui/facts.tsx';
 import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, List } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { OutOfService } from '../../shared/out-of-service.tsx';
 import { RecordPage } from '../../shared/record-page.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { AssetFace } from './asset-face.tsx';
@@ -31,6 +33,8 @@ type Props = {
   renderDue: (inspections: readonly Row<'inspections'>[]) => ReactNode;
   renderAsset: (id: string, face: ReactNode) => ReactNode;
   renderPast: RenderPast;
+  /** The way to the action item that keeps it out of service, drawn by the route. */
+  renderAction: (actionId: string, words: string) => ReactNode;
 };
 
 /** One asset: what it is, where it stands, its parts, and all that happened to it. */
@@ -49,20 +53,22 @@ function Loaded(props: Props & { history: AssetHistory }) {
   const { history, reportLink, renderStart, renderDue, renderAsset, renderPast } = props;
   const { t } = useTranslation('assets');
   const { may } = useSpace();
-  const { asset, above, parts } = history;
+  const { asset, above, parts, holds } = history;
+  const status = serviceStatus(asset, holds.get(asset.id));
   const [open, setOpen] = useState<'form' | 'label' | null>(null);
   return (
     <>
       <header className="stack">
         <h1 className="h1">{asset.name}</h1>
         <div className="row wrap">
-          <StatusChip state={STATE_FACES[asset.status]}>{t(`status.${asset.status}`)}</StatusChip>
+          <StatusChip state={STATE_FACES[status]}>{t(`status.${status}`)}</StatusChip>
           {tagsOf(asset).map(tag => (
             <Pill key={tag} tone="line">
               {tag}
             </Pill>
           ))}
         </div>
+        <OutOfService asset={asset} renderWay={props.renderAction} />
         <div className="row wrap">
           {renderStart(asset, history.inspections)}
           {reportLink}
@@ -92,7 +98,9 @@ function Loaded(props: Props & { history: AssetHistory }) {
                   <h2 className="h2 asset-card-title">{t(index === 0 ? 'partOf' : 'parts')}</h2>
                   <List>
                     {assets.map(each => (
-                      <li key={each.id}>{renderAsset(each.id, <AssetFace asset={each} site={undefined} />)}</li>
+                      <li key={each.id}>
+                        {renderAsset(each.id, <AssetFace asset={each} site={undefined} holds={holds} />)}
+                      </li>
                     ))}
                   </List>
                 </Card>

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Plus } from 'lucide-react';
 import { register, type Asset, type Register } from '@cairn/core/assets/queries.ts';
+import { serviceStatus } from '@cairn/core/assets/service-status.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Segmented } from '@cairn/ui/choice.tsx';
@@ -120,21 +121,26 @@ function Tools({ shown, onShown, isTree, onTree }: ToolsProps) {
 
 type FoundProps = { register: Register; shown: Shown; isTree: boolean; renderAsset: Props['renderAsset'] };
 
-function Found({ register: { assets, sites }, shown, isTree, renderAsset }: FoundProps) {
+function Found({ register: { assets, sites, holds }, shown, isTree, renderAsset }: FoundProps) {
   const { t } = useTranslation('assets');
   // What is retired is out of the way until it is asked for.
-  const wanted = (asset: Asset) => (shown.status === '' ? asset.status !== 'retired' : asset.status === shown.status);
+  const wanted = (asset: Asset) => {
+    const status = serviceStatus(asset, holds.get(asset.id));
+    return shown.status === '' ? status !== 'retired' : status === shown.status;
+  };
   const rows = assets.filter(asset => wanted(asset) && fitsAsset(asset, shown.typed.trim()));
   const siteOf = new Map(sites.map(site => [site.id, site.name]));
   if (rows.length === 0) return <EmptyState title={t('empty.found')}>{t('empty.foundText')}</EmptyState>;
-  if (isTree) return <AssetBranches assets={rows} renderAsset={renderAsset} />;
+  if (isTree) return <AssetBranches assets={rows} holds={holds} renderAsset={renderAsset} />;
   return (
     <Card flush>
       <VirtualRows
         rows={rows}
         estimate={68}
         label={t('list')}
-        renderRow={asset => renderAsset(asset.id, <AssetFace asset={asset} site={siteOf.get(asset.site_id ?? '')} />)}
+        renderRow={asset =>
+          renderAsset(asset.id, <AssetFace asset={asset} site={siteOf.get(asset.site_id ?? '')} holds={holds} />)
+        }
       />
     </Card>
   );

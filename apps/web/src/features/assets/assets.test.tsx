@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '@cairn/base/id.ts';
 import { register } from '@cairn/core/assets/queries.ts';
 import type { Row } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
@@ -9,8 +10,10 @@ import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { assets } from '../../shared/i18n/en/assets.ts';
 import { capture } from '../../shared/i18n/en/capture.ts';
+import { field } from '../../shared/i18n/en/field.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
+import { AssetScreen } from './asset-screen.tsx';
 import { AssetsScreen } from './assets-screen.tsx';
 import { ScanScreen } from './scan-screen.tsx';
 
@@ -24,6 +27,7 @@ beforeAll(async () => {
   await startI18n();
   addTexts('assets', assets);
   addTexts('capture', capture);
+  addTexts('field', field);
 });
 beforeEach(() => {
   opened = [];
@@ -98,4 +102,37 @@ test('a scanned code stands in the form; a taken one is refused at its field and
   await userEvent.click(screen.getByRole('button', { name: assets.add }));
   await waitFor(() => expect(opened).toHaveLength(1));
   expect((await store.read(register(ORG))).assets.map(({ code }) => code)).toEqual(['NW-FL-003', 'NW-FL-003b']);
+});
+
+const asset = () => (
+  <AssetScreen
+    assetId={FORKLIFT}
+    backLink={null}
+    reportLink={null}
+    renderStart={() => null}
+    renderDue={() => null}
+    renderAsset={(id, face) => <a href={`/assets/${id}`}>{face}</a>}
+    renderPast={(_kind, id, face) => <a href={`/past/${id}`}>{face}</a>}
+    renderAction={(id, words) => <a href={`/action-items/${id}`}>{words}</a>}
+  />
+);
+
+test('an asset with a critical failure is out of service in the register and on its page, until the failure is closed', async () => {
+  const failure = { id: newId(), organization_id: ORG, asset_id: FORKLIFT, title: 'Brake does not hold' };
+  const item = { ...failure, priority: 'critical' as const, source_type: 'inspection' as const };
+  await store.write('fail', tx => tx.put('action_items', item));
+  show(list());
+  expect((await screen.findByRole('link', { name: /Forklift 3/ })).textContent).toContain(assets.status.down);
+  cleanup();
+  show(asset());
+  const told = await screen.findByRole('alert');
+  expect(told.textContent).toContain('Forklift 3 is out of service');
+  expect(told.textContent).toContain('Brake does not hold');
+  expect(screen.getByRole('link', { name: field.service.open }).getAttribute('href')).toBe(
+    `/action-items/${failure.id}`,
+  );
+  screen.getByText(assets.status.down);
+  await act(() => store.write('close', tx => tx.change('action_items', failure.id, { status: 'closed' })));
+  await screen.findByText(assets.status.operational);
+  expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -9,13 +9,14 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { ArrivalsCard } from './arrivals-card.tsx';
 import { ComplianceCard } from './compliance-card.tsx';
+import { CriticalCard } from './critical-card.tsx';
 import { DashboardFrame, DashboardHead } from './dashboard-frame.tsx';
 import { CompanyTiles } from './dashboard-tiles.tsx';
 import { NextUpCard } from './next-up-card.tsx';
 import { OverdueCard } from './overdue-card.tsx';
 import { TodayCard } from './today-card.tsx';
 import { firstName } from './first-name.ts';
-import { useArrivals, useCompliance, useFigures, useOverdue, useWork } from './use-dashboard.ts';
+import { useArrivals, useCritical, useCompliance, useFigures, useOverdue, useWork } from './use-dashboard.ts';
 import { usePersonName } from './use-people.ts';
 import { useDashboardSettings } from './use-settings.ts';
 import { WeekCard } from './week-card.tsx';
@@ -36,15 +37,19 @@ export function CompanyDashboard({ journey }: { journey: ReactNode }) {
   const overview = useCompliance(now);
   const settings = useDashboardSettings();
   const reviews = may('inspection.review');
+  const manages = may('action.manage');
   const isReviewReady = useReviewReads(now, reviews);
+  const critical = useCritical(manages);
   const head = { greeting: t('company.greeting', { name: firstName(user) }), subtitle: t('company.subtitle') };
-  if (!work || !figures || !overview || !settings || !isReviewReady) return <Waiting {...head} />;
+  if (!work || !figures || !overview || !settings || !isReviewReady || (manages && !critical))
+    return <Waiting {...head} />;
   const parts = { work, figures, overview, now, journey, reviews };
   return (
     <DashboardFrame
       {...head}
       world="company"
       settings={settings}
+      first={manages && <CriticalCard now={now} />}
       widget={(name, view) => companyWidget(name, view, parts)}
     />
   );

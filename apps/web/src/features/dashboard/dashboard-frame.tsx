@@ -17,10 +17,12 @@ type Props = {
   settings: DashboardSettings;
   /** Draws each widget; null where it has nothing for this person now. */
   widget: (name: Widget, view: DashboardView) => ReactNode;
+  /** What stands before every widget, wherever the person moved those; not while the week is shown. */
+  first?: ReactNode;
 };
 
 /** Greeting, the choice of view, and the widgets of that view in the person's order. */
-export function DashboardFrame({ greeting, subtitle, world, settings, widget }: Props) {
+export function DashboardFrame({ greeting, subtitle, world, settings, widget, first }: Props) {
   const { t } = useTranslation('dashboard');
   const [chosen, setChosen] = useState<DashboardView | null>(null);
   const [customising, setCustomising] = useState(false);
@@ -39,6 +41,7 @@ export function DashboardFrame({ greeting, subtitle, world, settings, widget }: 
         />
         <IconButton icon={SlidersHorizontal} label={t('customise.open')} onClick={() => setCustomising(true)} />
       </DashboardHead>
+      {view !== 'week' && first}
       {widgetRows(drawn).map(row => (
         <div key={row.map(({ name }) => name).join('-')} className={`parts dashboard-row ${shapeOf(row)}`}>
           {columnsOf(row).map(column => (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Check } from 'lucide-react';
+import { Check, OctagonX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
@@ -12,16 +12,23 @@ export function NextUpCard({ next, now }: { next: NextUp; now: Date }) {
   const { t } = useTranslation('dashboard');
   const { formatDue } = useFormat();
   const facts = [
+    next.outOfService !== null && t('next.out', { asset: next.outOfService }),
     next.place,
     next.questions !== null && t('next.questions', { count: next.questions }),
     next.minutes !== null && t('next.minutes', { count: next.minutes }),
   ].filter(Boolean);
   return (
-    <section className="next" aria-label={t('next.label')}>
+    <section className={next.isCritical ? 'next critical' : 'next'} aria-label={t('next.label')}>
       <div className="row between wrap">
         <span className="next-small">
           {next.dueAt ? t('next.due', { when: formatDue(next.dueAt, now).text }) : t('next.noDue')}
         </span>
+        {next.isCritical && (
+          <span className="next-small row next-here">
+            <Icon of={OctagonX} size="s" />
+            {t('next.critical')}
+          </span>
+        )}
         {next.questions !== null && (
           <span className="next-small row next-here">
             <Icon of={Check} size="s" />

@@ -7,7 +7,7 @@ import type { Space } from '@cairn/core/spaces/space.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { readAhead, useLive, type Live } from '@cairn/sync/use-live.ts';
 import { useSpace } from '../../shared/space.ts';
-import { personalWork, teamWork, weekAhead, workElsewhere } from './work-queries.ts';
+import { criticalWork, personalWork, teamWork, weekAhead, workElsewhere } from './work-queries.ts';
 
 const ARRIVALS = 6;
 const DAYS_AHEAD = 7;
@@ -34,17 +34,25 @@ const reads = {
     workElsewhere({ userId, except: space.organizationId, endOfDay: endOf(localDay(now)) }),
   compliance: ({ space }: Place, now: Date) => complianceOverview({ space, today: localDay(now) }),
   overdue: ({ space }: Place, now: Date) => teamWork({ space, endOfDay: endOf(localDay(now)) }),
+  critical: ({ space }: Place) => criticalWork(space),
   arrivals: ({ space }: Place) => recentArrivals(space, ARRIVALS),
 };
 
+type Ahead = {
+  place: Place;
+  world: DashboardWorld;
+  now: Date;
+  /** Whether the person reviews what a team sends in. */
+  reviews: boolean;
+  /** Whether they manage action items. */
+  manages: boolean;
+};
+
 /**
- * Begins what the whole dashboard of a world waits for. @param reviews whether the person reviews what a team sends in
+ * Begins what the whole dashboard of a world waits for.
  * @returns what ends each read
  */
-export function readDashboardAhead(
-  store: Store,
-  { place, world, now, reviews }: { place: Place; world: DashboardWorld; now: Date; reviews: boolean },
-): (() => void)[] {
+export function readDashboardAhead(store: Store, { place, world, now, reviews, manages }: Ahead): (() => void)[] {
   const common = [
     readAhead(store, dashboardSettings(place.userId)),
     readAhead(store, reads.work(place, now)),
@@ -54,6 +62,7 @@ export function readDashboardAhead(
   return [
     ...common,
     readAhead(store, reads.compliance(place, now)),
+    ...(manages ? [readAhead(store, reads.critical(place))] : []),
     ...(reviews ? [readAhead(store, reads.arrivals(place)), readAhead(store, reads.overdue(place, now))] : []),
   ];
 }
@@ -84,6 +93,12 @@ export function useOverdue(now: Date, isWanted = true) {
   const place = useCoreSpace();
   const due = answerOf(useLive(isWanted ? reads.overdue(place, now) : null));
   return due && due.filter(({ dueAt }) => dueAt !== null && dueAt < now);
+}
+
+/** What is critical in the whole space. @param isWanted false reads nothing */
+export function useCritical(isWanted = true) {
+  const place = useCoreSpace();
+  return answerOf(useLive(isWanted ? reads.critical(place) : null));
 }
 
 /** What the team finished and found, newest first. @param isWanted false reads nothing */

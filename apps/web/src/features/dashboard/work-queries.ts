@@ -1,6 +1,7 @@
 import type { Json, Row } from '@cairn/schema';
 import { openStatuses } from '@cairn/core/action-items/action-status.ts';
-import { actionsByStatus } from '@cairn/core/action-items/queries.ts';
+import { actionsByStatus, byUrgency } from '@cairn/core/action-items/queries.ts';
+import { holdsAsset } from '@cairn/core/assets/service-status.ts';
 import { byStatus } from '@cairn/core/field-ops/inspection-rows.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import { dutiesElsewhere, today, upcoming, type TodayItem } from '@cairn/core/today/queries.ts';
@@ -17,6 +18,9 @@ export type Work = {
   isDraft: boolean;
   fromInspection: boolean;
   dueAt: Date | null;
+  isCritical: boolean;
+  /** Name of the asset that is out of service until it is verified; null where none is. */
+  outOfService: string | null;
 };
 
 /** What comes first; of an inspection how long it is, where its form is on this device. */
@@ -46,7 +50,9 @@ export function personalWork({ space, userId, startOfDay, endOfDay }: WorkReques
         mine.read(tx),
         countDone(tx, { space, userId, startOfDay, endOfDay }),
       ]);
-      const first = items.find(({ kind }) => kind === 'inspection') ?? next;
+      // What is critical comes before an inspection, an inspection before the rest.
+      const isPressing = next?.kind === 'action' && next.isPressing;
+      const first = isPressing ? next : (items.find(({ kind }) => kind === 'inspection') ?? next);
       const [places, facts] = await Promise.all([
         placesOf(tx, [...items, ...later].map(rowOf)),
         first && formFacts(tx, first),
@@ -131,7 +137,7 @@ async function countDone(tx: Tx, { space, userId, startOfDay, endOfDay }: WorkRe
   );
 }
 
-/** Open work of a whole space that is due by `endOfDay` (ISO 8601), the earliest due first. */
+/** Open work of a whole space that is due by `endOfDay` (ISO 8601): what is critical first, then the earliest due. */
 export function teamWork({ space, endOfDay }: { space: Space; endOfDay: string }): Query<Work[]> {
   return {
     key: `dashboard/teamWork/${spaceKey(space)}/${endOfDay}`,
@@ -144,7 +150,31 @@ export function teamWork({ space, endOfDay }: { space: Space; endOfDay: string }
       const places = await placesOf(tx, [...inspections, ...actions]);
       return [...inspections.map(row => inspectionWork(row, places)), ...actions.map(row => actionWork(row, places))]
         .filter(({ dueAt }) => dueAt !== null)
-        .toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0));
+        .toSorted(
+          (a, b) =>
+            Number(b.isCritical) - Number(a.isCritical) || (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0),
+        );
+    },
+  };
+}
+
+/** Critical work of a place, with who has it and how far it is. */
+export type CriticalWork = Work & { assigneeId: string | null; isReady: boolean };
+
+/** Every critical action item of a space that is not ended, the earliest due first: what whoever manages it looks at first. */
+export function criticalWork(space: Space): Query<CriticalWork[]> {
+  return {
+    key: `dashboard/criticalWork/${spaceKey(space)}`,
+    tables: ['action_items', 'assets', 'sites'],
+    async read(tx) {
+      const open = await actionsByStatus(tx, openStatuses);
+      const rows = open.filter(row => row.priority === 'critical' && inSpace(row, space)).toSorted(byUrgency);
+      const places = await placesOf(tx, rows);
+      return rows.map(row => ({
+        ...actionWork(row, places),
+        assigneeId: row.assignee_id,
+        isReady: row.status === 'ready_for_verification',
+      }));
     },
   };
 }
@@ -188,6 +218,8 @@ const inspectionWork = (row: Row<'inspections'>, places: Places): Work => ({
   isDraft: row.status === 'in_progress' || row.status === 'has_issues',
   fromInspection: false,
   dueAt: instant(row.due_at),
+  isCritical: false,
+  outOfService: null,
 });
 
 const actionWork = (row: Row<'action_items'>, places: Places): Work => ({
@@ -198,6 +230,8 @@ const actionWork = (row: Row<'action_items'>, places: Places): Work => ({
   isDraft: false,
   fromInspection: row.source_type === 'inspection',
   dueAt: instant(row.due_at),
+  isCritical: row.priority === 'critical',
+  outOfService: holdsAsset(row) ? (places.assets.get(row.asset_id ?? '')?.name ?? null) : null,
 });
 
 const taskWork = (row: Row<'tasks'>, places: Places): Work => ({
@@ -208,6 +242,8 @@ const taskWork = (row: Row<'tasks'>, places: Places): Work => ({
   isDraft: false,
   fromInspection: false,
   dueAt: instant(row.due_at),
+  isCritical: false,
+  outOfService: null,
 });
 
 type Facts = Pick<NextUp, 'questions' | 'minutes'>;

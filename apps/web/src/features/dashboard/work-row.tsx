@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ClipboardCheck, Flag } from 'lucide-react';
+import { ClipboardCheck, Flag, OctagonX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '@cairn/ui/choice.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
@@ -21,7 +21,8 @@ export function WorkRow({ work, now, onOpen }: Props) {
   const { t } = useTranslation('dashboard');
   const { formatDue } = useFormat();
   const due = work.dueAt && formatDue(work.dueAt, now);
-  const kind = work.fromInspection ? t('today.fromInspection') : t(`today.${work.kind}`);
+  const origin = work.fromInspection ? t('today.fromInspection') : t(`today.${work.kind}`);
+  const kind = work.isCritical ? `${t('next.critical')} · ${origin}` : origin;
   const tick = useTickTask();
   return (
     <li className={work.kind === 'task' ? 'work-task' : undefined}>
@@ -39,8 +40,8 @@ export function WorkRow({ work, now, onOpen }: Props) {
         <RowFace
           start={
             work.kind !== 'task' && (
-              <RowIcon tone={work.kind === 'inspection' ? 'accent' : 'neutral'}>
-                <Icon of={work.kind === 'inspection' ? ClipboardCheck : Flag} />
+              <RowIcon tone={work.isCritical ? 'bad' : work.kind === 'inspection' ? 'accent' : 'neutral'}>
+                <Icon of={work.isCritical ? OctagonX : work.kind === 'inspection' ? ClipboardCheck : Flag} />
               </RowIcon>
             )
           }

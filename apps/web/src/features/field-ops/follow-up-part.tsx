@@ -6,11 +6,10 @@ import { readCondition, writeCondition } from '@cairn/core/field-ops/plain-condi
 import { Button } from '@cairn/ui/button.tsx';
 import { Checkbox } from '@cairn/ui/choice.tsx';
 import { Select } from '@cairn/ui/select.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { ActionFields, type Ask } from './action-fields.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { choicesOf } from './outline-names.ts';
 import { namesFor, type QuestionParts } from './question-parts.ts';
-import { WordsField } from './words-field.tsx';
 
 /** What an answer asks for besides: a photo, a note, an action item. */
 export function FollowUpPart(parts: QuestionParts) {
@@ -118,7 +117,6 @@ function When(props: WhenProps) {
   );
 }
 
-type Ask = Pick<OnFail, 'action' | 'photo' | 'note' | 'priority' | 'title' | 'due_in_days'>;
 type FollowUpProps = QuestionParts & {
   title: string;
   ask: Ask;
@@ -127,7 +125,7 @@ type FollowUpProps = QuestionParts & {
   onRemove: () => void;
 };
 
-function FollowUp({ outline, title, ask, when, onChange, onRemove }: FollowUpProps) {
+function FollowUp({ outline, question, title, ask, when, onChange, onRemove }: FollowUpProps) {
   const { t } = useTranslation('builder');
   const set = (change: Partial<Ask>) => onChange({ ...ask, ...change });
   return (
@@ -146,50 +144,12 @@ function FollowUp({ outline, title, ask, when, onChange, onRemove }: FollowUpPro
       />
       <Checkbox label={t('follow.action')} checked={ask.action} onChange={action => set({ action })} />
       {ask.action && <ActionFields ask={ask} set={set} languages={outline.head.languages} />}
+      {when === undefined && question.scoring?.critical === true && <p className="hint">{t('follow.criticalHint')}</p>}
       <div>
         <Button size="sm" variant="plain" icon={Trash2} onClick={onRemove}>
           {t('follow.remove')}
         </Button>
       </div>
     </fieldset>
-  );
-}
-
-const PRIORITIES = ['low', 'medium', 'high', 'critical'] as const;
-
-type ActionProps = { ask: Ask; set: (change: Partial<Ask>) => void; languages: readonly string[] };
-
-function ActionFields({ ask, set, languages }: ActionProps) {
-  const { t, i18n } = useTranslation('builder');
-  const { t: tf } = useTranslation('field');
-  return (
-    <>
-      <WordsField
-        label={t('follow.title')}
-        hint={t('follow.titleHint')}
-        value={ask.title}
-        languages={languages}
-        onChange={title => set({ title })}
-      />
-      <div className="builder-row">
-        <Select
-          label={t('follow.priority')}
-          value={ask.priority}
-          choices={PRIORITIES.map(value => ({ value, label: tf(`priority.${value}`) }))}
-          onChange={({ target }) => set({ priority: target.value as Ask['priority'] })}
-        />
-        <NumberInput
-          label={t('follow.due')}
-          value={ask.due_in_days ?? null}
-          min={0}
-          max={3650}
-          locale={i18n.resolvedLanguage ?? 'en'}
-          notANumber={t('number')}
-          onChange={days =>
-            set({ due_in_days: days === null ? undefined : Math.min(3650, Math.max(0, Math.trunc(days))) })
-          }
-        />
-      </div>
-    </>
   );
 }

@@ -2,6 +2,7 @@ import type { ExportedInspection } from '@cairn/core/export/answers-csv.ts';
 import { isAboutOneself } from '@cairn/core/field-ops/about-oneself.ts';
 import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import { answerRows } from '@cairn/core/field-ops/inspection-rows.ts';
+import { holdsIn, HOLDS_TABLES, serviceStatus, type Holds } from '@cairn/core/assets/service-status.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
@@ -12,6 +13,8 @@ export type InspectionRecord = {
   form: Row<'forms'> | undefined;
   version: Row<'form_versions'> | undefined;
   asset: Row<'assets'> | undefined;
+  /** The state the asset is in, a critical failure counted; null without one. */
+  assetStatus: Row<'assets'>['status'] | null;
   answers: Row<'inspection_answers'>[];
   /** Answers of the last finished inspection of the same thing with this form, where the form's defaults ask for them. */
   last: Row<'inspection_answers'>[];
@@ -44,7 +47,10 @@ export function inspectionRecord(id: string): Query<InspectionRecord | null> {
       ]);
       const last = asksForLast(version) ? await lastAnswers(tx, inspection) : [];
       const aboutOneself = isAboutOneself(form, organization);
-      return { inspection, form, version, asset, answers, last, actions: actions.filter(isHere), aboutOneself };
+      const holds = asset && (await holdsIn(tx, asset.organization_id)).get(asset.id);
+      const assetStatus = asset ? serviceStatus(asset, holds) : null;
+      const own = { inspection, form, version, asset, assetStatus, answers, last };
+      return { ...own, actions: actions.filter(isHere), aboutOneself };
     },
     renew: renewRecord,
   };
@@ -149,12 +155,12 @@ const byStatus = (tx: Tx, status: Row<'inspections'>['status']) =>
 const endOf = (row: Row<'inspections'>): string => row.finished_at ?? row.updated_at;
 
 /** Published forms of an organisation, by name, and its assets in use. */
-export type StartChoices = { forms: Row<'forms'>[]; assets: Row<'assets'>[] };
+export type StartChoices = { forms: Row<'forms'>[]; assets: Row<'assets'>[]; holds: Holds };
 
 export function startChoices(space: Space): Query<StartChoices> {
   return {
     key: `field/start/${spaceKey(space)}`,
-    tables: ['forms', 'assets'],
+    tables: ['forms', 'assets', ...HOLDS_TABLES],
     async read(tx) {
       const forms = await tx.range('forms', 'state', 'published/', `published/${LAST}`);
       const assets = await tx.all('assets');
@@ -163,18 +169,19 @@ export function startChoices(space: Space): Query<StartChoices> {
         assets: assets
           .filter(row => isHere(row) && row.organization_id === space.organizationId && row.status !== 'retired')
           .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })),
+        holds: await holdsIn(tx, space.organizationId),
       };
     },
   };
 }
 
-/** Assets in use, and how many inspections each has to be done (planned, begun, sent back). */
-export type AssetsToDo = { assets: Row<'assets'>[]; toDo: ReadonlyMap<string, number> };
+/** Assets in use, how many inspections each has to be done (planned, begun, sent back), and which are out of service. */
+export type AssetsToDo = { assets: Row<'assets'>[]; toDo: ReadonlyMap<string, number>; holds: Holds };
 
 export function assetsToDo(organizationId: string): Query<AssetsToDo> {
   return {
     key: `field/assets-to-do/${organizationId}`,
-    tables: ['assets', 'inspections'],
+    tables: ['assets', 'inspections', ...HOLDS_TABLES],
     async read(tx) {
       const assets = (await tx.all('assets')).filter(
         row => row.organization_id === organizationId && row.deleted_at === null && row.status !== 'retired',
@@ -184,7 +191,7 @@ export function assetsToDo(organizationId: string): Query<AssetsToDo> {
       for (const { asset_id: asset } of open.flat().filter(isHere)) {
         if (asset !== null) toDo.set(asset, (toDo.get(asset) ?? 0) + 1);
       }
-      return { assets, toDo };
+      return { assets, toDo, holds: await holdsIn(tx, organizationId) };
     },
   };
 }

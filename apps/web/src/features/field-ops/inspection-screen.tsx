@@ -15,6 +15,7 @@ import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { failureText } from '../../shared/failure-text.ts';
+import { OutOfService } from '../../shared/out-of-service.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -148,6 +149,7 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
           </>
         )}
       </p>
+      {record.asset && <OutOfService asset={record.asset} isInspected />}
       {inspection.missed_at !== null && (
         <Banner tone="warn" title={tr('ready.missed')}>
           {tr('ready.missedText')}
@@ -225,6 +227,7 @@ function Running({
       subject={{ status: record.inspection.status, aboutOneself: record.aboutOneself }}
       renderSyncLink={renderSyncLink}
       presence={presence}
+      notice={record.asset && <OutOfService asset={record.asset} isInspected />}
       aside={<NewerVersion record={record} compiled={compiled} runner={runner} />}
       onDiscard={record.inspection.status === 'in_progress' ? discarding.run : null}
       onClose={onClose}

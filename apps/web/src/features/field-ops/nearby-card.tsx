@@ -68,7 +68,7 @@ function measure(tell: (looking: Looking) => void): void {
 
 type AroundProps = Props & { here: GeoPoint; found: AssetsToDo };
 
-function Around({ here, found: { assets, toDo }, renderAsset }: AroundProps) {
+function Around({ here, found: { assets, toDo, holds }, renderAsset }: AroundProps) {
   const { t } = useTranslation('capture');
   const { formatDistance } = useFormat();
   const near = useMemo(() => nearest(assets, here, { within: WITHIN_M, most: MOST }), [assets, here]);
@@ -86,7 +86,10 @@ function Around({ here, found: { assets, toDo }, renderAsset }: AroundProps) {
       <List>
         {near.map(each => (
           <li key={each.asset.id}>
-            {renderAsset(each.asset.id, <NearFace near={each} toDo={toDo.get(each.asset.id) ?? 0} />)}
+            {renderAsset(
+              each.asset.id,
+              <NearFace near={each} toDo={toDo.get(each.asset.id) ?? 0} isOut={holds.has(each.asset.id)} />,
+            )}
           </li>
         ))}
       </List>
@@ -113,14 +116,19 @@ function AroundOnMap({ here, near }: { here: GeoPoint; near: readonly NearAsset[
   return map ? <SiteMapView key={map.id} site={map} shown={shown} label={t('nearby.title')} /> : null;
 }
 
-function NearFace({ near: { asset, metres }, toDo }: { near: NearAsset; toDo: number }) {
+type NearProps = { near: NearAsset; toDo: number; /** Out of service. */ isOut: boolean };
+
+function NearFace({ near: { asset, metres }, toDo, isOut }: NearProps) {
   const { t } = useTranslation('capture');
+  const { t: tf } = useTranslation('field');
   const { formatDistance } = useFormat();
-  const detail = [asset.location, toDo > 0 && t('nearby.tasks', { count: toDo })].filter(Boolean).join(' · ');
+  const detail = [isOut && tf('service.short'), asset.location, toDo > 0 && t('nearby.tasks', { count: toDo })]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <RowFace
       start={
-        <RowIcon tone={toDo > 0 ? 'accent' : 'neutral'}>
+        <RowIcon tone={isOut ? 'bad' : toDo > 0 ? 'accent' : 'neutral'}>
           <Icon of={MapPin} />
         </RowIcon>
       }

@@ -117,7 +117,7 @@ function Finding({ state }: { state: QuestionState }) {
       <p className="sm">
         {t('runner.actionHow', {
           priority: t(`priority.${followUp.priority}`),
-          due: dueWords(t, followUp.due_in_days),
+          due: dueWords(t, followUp),
         })}{' '}
         {needs && t(`runner.needs.${needs}`)}
       </p>

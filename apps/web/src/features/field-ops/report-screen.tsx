@@ -11,6 +11,7 @@ import { Pill } from '@cairn/ui/pill.tsx';
 import { Card, CardHead, List, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { BroughtBy } from '../../shared/brought-by.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { OutOfService } from '../../shared/out-of-service.tsx';
 import { SignedName } from '../../shared/signed-name.tsx';
 import { AnswerCards } from './answer-cards.tsx';
 import { ArrivalCard } from './arrival-card.tsx';
@@ -56,6 +57,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
       <ScoreHead level={1} title={inspection.title} percent={percent} result={inspection.result} line={whenAndWho()}>
         <BroughtBy row={inspection} />
       </ScoreHead>
+      {record.asset && <OutOfService asset={record.asset} />}
       <LateWork review={review} renderSyncLink={renderSyncLink} />
       <ArrivalCard record={record} review={review} renderSyncLink={renderSyncLink} />
       <PresenceCard record={record} isAsked={compiled.form.presence !== undefined} />

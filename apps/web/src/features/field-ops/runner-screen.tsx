@@ -45,6 +45,8 @@ type Props = {
   subject: Pick<Row<'inspections'>, 'status'> & Pick<InspectionRecord, 'aboutOneself'>;
   renderSyncLink: RenderSyncLink;
   presence?: Presence;
+  /** Above the question, e.g. that the asset is out of service. */
+  notice?: ReactNode;
   /** Below the list of questions, e.g. the way to a newer version. */
   aside?: ReactNode;
   /** Throws the draft away; asked for first. Null for what was sent back: it is corrected. */
@@ -104,6 +106,7 @@ export function RunnerScreen(props: Props) {
         </aside>
         <div className="runner-main" {...(step.current && swipe)}>
           {form.isHalted && <Banner tone="bad" title={t('runner.halted')} />}
+          {props.notice}
           <SentBack {...props} current={step.current?.path ?? null} onOpen={open} />
           {step.current ? (
             <>

@@ -14,6 +14,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { RadioCards } from '@cairn/ui/choice.tsx';
 import { RowFace, rowClass } from '@cairn/ui/surface.tsx';
+import { OutOfService } from '../../shared/out-of-service.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -96,9 +97,20 @@ export function StartSheet({ asset, onClose, onStarted }: Props) {
           )}
         </>
       )}
+      {choices.status === 'ready' && form && (
+        <ChosenAsset assets={choices.answer.assets} asset={asset} assetId={assetId} />
+      )}
       <FailureLine failure={starting.failure} />
     </Sheet>
   );
+}
+
+type ChosenProps = { assets: readonly Row<'assets'>[]; asset: Row<'assets'> | undefined; assetId: string | null };
+
+/** Says of what was chosen that it is out of service, where it is. */
+function ChosenAsset({ assets, asset, assetId }: ChosenProps) {
+  const chosen = asset ?? assets.find(({ id }) => id === assetId);
+  return chosen ? <OutOfService key={chosen.id} asset={chosen} isInspected /> : null;
 }
 
 /** Below this many a search box would only be in the way. */
@@ -176,7 +188,9 @@ function AssetPart({ choices, form, value, onChoose, error }: AssetProps) {
           ...found.slice(0, SHOWN).map(asset => ({
             value: asset.id,
             label: asset.name,
-            hint: [asset.code, asset.location].filter(Boolean).join(' · '),
+            hint: [choices.holds.has(asset.id) && t('service.short'), asset.code, asset.location]
+              .filter(Boolean)
+              .join(' · '),
           })),
           { value: '', label: t('startSheet.noAsset'), hint: t('startSheet.noAssetHint') },
         ]}

@@ -39,7 +39,11 @@ export function languageOf({ form }: CompiledForm): string {
 }
 
 /** The moment a form is worked out at. */
-export function momentOf(compiled: CompiledForm, now: Date, { inspection, asset, last }: Background): Moment {
+export function momentOf(
+  compiled: CompiledForm,
+  now: Date,
+  { inspection, asset, assetStatus, last }: Background,
+): Moment {
   const started = inspection.started_at === null ? null : new Date(inspection.started_at);
   return {
     today: localDay(now),
@@ -47,20 +51,19 @@ export function momentOf(compiled: CompiledForm, now: Date, { inspection, asset,
     chance: inspection.id,
     language: languageOf(compiled),
     ...(started && { start: { today: localDay(started), now: localInstant(started) } }),
-    ...(asset && { asset: factsOf(asset) }),
+    ...(asset && { asset: { ...factsOf(asset), status: assetStatus ?? asset.status } }),
     ...(last.length > 0 && { last: answersOf(last) }),
   };
 }
 
 /** What an inspection's defaults may be taken from. */
-type Background = Pick<InspectionRecord, 'inspection' | 'asset' | 'last'>;
+type Background = Pick<InspectionRecord, 'inspection' | 'asset' | 'assetStatus' | 'last'>;
 
-const factsOf = ({ name, code, category, location, status }: NonNullable<Background['asset']>) => ({
+const factsOf = ({ name, code, category, location }: NonNullable<Background['asset']>) => ({
   name,
   code: code ?? '',
   category: category ?? '',
   location: location ?? '',
-  status,
 });
 
 export type Who = { id: string; name: string };
@@ -79,8 +82,8 @@ export type Runner = {
 export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id, name }: Who, now: Date): Runner {
   const store = useStore();
   const inspectionId = record.inspection.id;
-  const { inspection, asset, last } = record;
-  const background = useMemo(() => ({ inspection, asset, last }), [inspection, asset, last]);
+  const { inspection, asset, assetStatus, last } = record;
+  const background = useMemo(() => ({ inspection, asset, assetStatus, last }), [inspection, asset, assetStatus, last]);
   const [latest] = useState(() => new Latest(background));
   useEffect(() => latest.set(background), [latest, background]);
   const work = useMemo(

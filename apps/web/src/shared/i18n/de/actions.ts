@@ -49,6 +49,11 @@ export const actions: TextsOf<'actions'> = {
   },
   moved: 'Jetzt: {{status}}',
   saved: 'Auf diesem Gerät gespeichert',
+  outOfService: {
+    title: '{{asset}} ist außer Betrieb, bis das hier geprüft ist',
+    text: 'Sobald jemand geprüft hat, was getan wurde, und das hier schließt, ist es wieder betriebsbereit.',
+    held: 'Sie bleibt kritisch, bis jemand anderes sie geprüft hat.',
+  },
   priority: { low: 'Niedrig', medium: 'Mittel', high: 'Hoch', critical: 'Kritisch' },
   field: {
     title: 'Titel',

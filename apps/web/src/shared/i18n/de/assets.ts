@@ -25,7 +25,7 @@ export const assets: TextsOf<'assets'> = {
     found: 'Keine Anlage passt',
     foundText: 'Suche nach einem anderen Wort oder wähle einen anderen Zustand.',
   },
-  status: { operational: 'In Ordnung', standby: 'In Reserve', down: 'Außer Betrieb', retired: 'Ausgemustert' },
+  status: { operational: 'Betriebsbereit', standby: 'In Reserve', down: 'Außer Betrieb', retired: 'Ausgemustert' },
   field: {
     name: 'Name',
     code: 'Code auf dem Schild',

@@ -167,6 +167,8 @@ Ende anderswo auf: Damit weißt du später, dass noch im Protokoll steht, was he
     'inspection-closed': 'Inspektion geschlossen',
     'form-published': 'Formular veröffentlicht',
     'invitation-renewed': 'Einladung erneuert',
+    'asset-out_of_service': 'Objekt nach einem kritischen Mangel außer Betrieb',
+    'asset-released': 'Objekt wieder betriebsbereit',
     'site-renamed': 'Standort umbenannt',
     'site-removed': 'Standort entfernt',
     'policy-changed': 'Angaben einer Richtlinie geändert',

@@ -1,3 +1,4 @@
+import { follow } from './parts/builder-follow.ts';
 import { bound } from './parts/builder-bound.ts';
 import type { TextsOf } from '../texts.ts';
 import { form } from './parts/builder-form.ts';
@@ -212,24 +213,7 @@ export const builder: TextsOf<'builder'> = {
     step: 'In Schritten von',
     hint: 'Eine Skala endet über ihrem Anfang; anderes wird nicht übernommen.',
   },
-  follow: {
-    hint: 'Was eine Antwort außerdem verlangt. Wer prüft, erfährt es sofort.',
-    failed: 'Bei einem Mangel',
-    when: 'Bei manchen Antworten',
-    answer: 'Wenn die Antwort ist',
-    otherwise: 'Wie die Formel sagt',
-    formula: 'Solange',
-    formulaHint: 'Ein Punkt steht für die Antwort: . > 80',
-    photo: 'Ein Foto ist nötig',
-    note: 'Eine Notiz ist nötig',
-    action: 'Legt eine Maßnahme an',
-    title: 'Titel der Maßnahme',
-    titleHint: 'Leer: die Frage selbst',
-    priority: 'Priorität',
-    due: 'Fällig in Tagen',
-    add: 'Hinzufügen, was eine Antwort verlangt',
-    remove: 'Das entfernen',
-  },
+  follow,
   score: {
     weight: 'Gewicht',
     weightHint: 'Punkte für „In Ordnung“ oder ein Faktor auf die Punkte der Antworten',

@@ -55,6 +55,8 @@ export const dashboard: TextsOf<'dashboard'> = {
     start: 'Prüfung beginnen',
     resume: 'Fortsetzen',
     open: 'Maßnahme öffnen',
+    critical: 'Kritisch',
+    out: '{{asset}} ist außer Betrieb',
   },
   today: {
     title: 'Heute',
@@ -139,6 +141,12 @@ export const dashboard: TextsOf<'dashboard'> = {
       goals: 'Ziele',
       growth: 'Wachstumsfelder',
     },
+  },
+  critical: {
+    title: 'Kritisch',
+    nobody: 'Niemand hat sie',
+    started: 'Für {{name}}',
+    ready: 'Bereit zum Prüfen',
   },
   overdue: { title: 'Im Team überfällig', none: 'Nichts ist überfällig.' },
 };

@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { service } from './parts/field-service.ts';
 import { startSheet } from './parts/field-start.ts';
 import { timer } from './parts/field-timer.ts';
 
@@ -37,6 +38,7 @@ export const field: TextsOf<'field'> = {
     foundText: 'Suche nach einem anderen Wort oder leere die Suche.',
   },
   startSheet,
+  service,
   answer: { pass: 'In Ordnung', fail: 'Mangel', na: 'Entfällt' },
   save: {
     idle: 'Jede Antwort bleibt auf diesem Gerät',
@@ -69,6 +71,8 @@ export const field: TextsOf<'field'> = {
     dueToday: 'heute fällig',
     dueIn_one: 'fällig in {{count}} Tag',
     dueIn_other: 'fällig in {{count}} Tagen',
+    dueInHours_one: 'fällig in {{count}} Stunde',
+    dueInHours_other: 'fällig in {{count}} Stunden',
     note: 'Notiz',
     addNote: 'Notiz hinzufügen',
     addEvidence: 'Foto oder Notiz',

@@ -47,6 +47,11 @@ export const actions = {
   },
   moved: 'Now: {{status}}',
   saved: 'Saved on this phone',
+  outOfService: {
+    title: '{{asset}} is out of service until this is verified',
+    text: 'Once somebody has checked what was done and closes this, it is operational again.',
+    held: 'It stays critical until somebody else has verified it.',
+  },
   priority: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' },
   field: {
     title: 'Title',

@@ -23,7 +23,7 @@ export const assets = {
     found: 'No asset matches',
     foundText: 'Look for another word, or choose another state.',
   },
-  status: { operational: 'In order', standby: 'On standby', down: 'Out of order', retired: 'Retired' },
+  status: { operational: 'Operational', standby: 'On standby', down: 'Out of service', retired: 'Retired' },
   field: {
     name: 'Name',
     code: 'Code on its tag',

@@ -165,6 +165,8 @@ else: with it you can tell later that the log still holds what it held today.
     'inspection-closed': 'Inspection closed',
     'form-published': 'Form published',
     'invitation-renewed': 'Invitation made anew',
+    'asset-out_of_service': 'Asset out of service after a critical failure',
+    'asset-released': 'Asset operational again',
     'site-renamed': 'Site renamed',
     'site-removed': 'Site removed',
     'policy-changed': 'Facts of a policy changed',

@@ -1,3 +1,4 @@
+import { follow } from './parts/builder-follow.ts';
 import { bound } from './parts/builder-bound.ts';
 import { form } from './parts/builder-form.ts';
 
@@ -210,24 +211,7 @@ export const builder = {
     step: 'Steps of',
     hint: 'A scale ends above its start; anything else is not kept.',
   },
-  follow: {
-    hint: 'What an answer asks for besides. The field hand is told at once.',
-    failed: 'When it fails',
-    when: 'For some answers',
-    answer: 'When the answer is',
-    otherwise: 'As the formula says',
-    formula: 'While',
-    formulaHint: 'A point stands for the answer: . > 80',
-    photo: 'A photo is required',
-    note: 'A note is required',
-    action: 'Makes an action item',
-    title: 'Title of the action item',
-    titleHint: 'The question where it is empty',
-    priority: 'Priority',
-    due: 'Due in days',
-    add: 'Add what an answer asks for',
-    remove: 'Remove this',
-  },
+  follow,
   score: {
     weight: 'Weight',
     weightHint: 'Points for passing, or a factor on the points of its answers',

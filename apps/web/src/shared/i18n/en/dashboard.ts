@@ -53,6 +53,8 @@ export const dashboard = {
     start: 'Start inspection',
     resume: 'Resume',
     open: 'Open action item',
+    critical: 'Critical',
+    out: '{{asset}} is out of service',
   },
   today: {
     title: 'Today',
@@ -137,6 +139,12 @@ export const dashboard = {
       goals: 'Goals',
       growth: 'Growth areas',
     },
+  },
+  critical: {
+    title: 'Critical',
+    nobody: 'Nobody has it',
+    started: 'For {{name}}',
+    ready: 'Ready to check',
   },
   overdue: { title: 'Team overdue', none: 'Nothing is overdue.' },
 } as const;

@@ -1,3 +1,4 @@
+import { service } from './parts/field-service.ts';
 import { startSheet } from './parts/field-start.ts';
 import { timer } from './parts/field-timer.ts';
 
@@ -36,6 +37,7 @@ export const field = {
     foundText: 'Look for another word, or clear the search.',
   },
   startSheet,
+  service,
   answer: { pass: 'Pass', fail: 'Fail', na: 'N/A' },
   save: {
     idle: 'Each answer is kept on this phone',
@@ -68,6 +70,8 @@ export const field = {
     dueToday: 'due today',
     dueIn_one: 'due in {{count}} day',
     dueIn_other: 'due in {{count}} days',
+    dueInHours_one: 'due in {{count}} hour',
+    dueInHours_other: 'due in {{count}} hours',
     note: 'Note',
     addNote: 'Add a note',
     addEvidence: 'Photo or note',

@@ -50,7 +50,7 @@ export const codes: TextsOf<'recordWords'>['codes'] = {
   acting: 'In Arbeit',
   resolved: 'Gelöst',
   dismissed: 'Abgelehnt',
-  operational: 'In Ordnung',
+  operational: 'Betriebsbereit',
   standby: 'In Reserve',
   down: 'Außer Betrieb',
   retired: 'Ausgemustert',
