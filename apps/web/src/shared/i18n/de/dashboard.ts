@@ -140,5 +140,5 @@ export const dashboard: TextsOf<'dashboard'> = {
       growth: 'Wachstumsfelder',
     },
   },
-  overdue: { title: 'Im Team überfällig', none: 'Nichts ist überfällig.' },
+  overdue: { title: 'Im Team überfällig', more: 'Mehr anzeigen', none: 'Nichts ist überfällig.' },
 };

@@ -138,5 +138,5 @@ export const dashboard = {
       growth: 'Growth areas',
     },
   },
-  overdue: { title: 'Team overdue', none: 'Nothing is overdue.' },
+  overdue: { title: 'Team overdue', more: 'Show more', none: 'Nothing is overdue.' },
 } as const;
