@@ -1,4 +1,4 @@
--- Receipts: what arrived is called what it is. A policy that was opened, or whose quiz was answered, is no acknowledgement, and neither is
+-- Receipts: what arrived is called what it is, and the times are those of the records it covers. A policy that was opened, or whose quiz was answered, is no acknowledgement, and neither is
 -- a word against it: the same table holds all three, by its state.
 
 -- What mutations of one person brought, {"inspections": 1, …}: distinct records by table. Of `policy_acknowledgements` those that
@@ -24,6 +24,20 @@ create function sync.receipt_contents(p_user uuid, p_mids uuid[]) returns jsonb
 $$;
 revoke all on function sync.receipt_contents(uuid, uuid[]) from public;
 
+alter table sync.receipt add column files_at timestamptz;  -- when the last file it covers was complete; null without files
+comment on column sync.receipt.received_at is 'when the last record it covers arrived: the time that record itself shows as received';
+comment on column sync.receipt.device_at is 'the device''s clock when its person did the last of what is receipted: evidence';
+
+-- When the last record that mutations brought arrived, as the record says it; null where the ledger has none of them.
+create function sync.receipt_arrival(p_user uuid, p_mids uuid[]) returns timestamptz
+  language sql stable security definer set search_path = '' as $$
+  select greatest(max(k.at), max(a.received_at)) from sync.mutation k
+  left join public.policy_acknowledgements a
+    on k.tbl = 'policy_acknowledgements' and a.id = k.row_id and a.version = (k.result ->> 'v')::bigint
+  where k.user_id = p_user and k.mid = any (p_mids)
+$$;
+revoke all on function sync.receipt_arrival(uuid, uuid[]) from public;
+
 create or replace function sync_receipt(p_id uuid, p_device uuid, p_mids uuid[], p_device_at timestamptz) returns jsonb
   language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
@@ -46,11 +60,14 @@ begin
     if missing <> '[]' or missing_media <> '[]' then
       return jsonb_build_object('complete', false, 'missing_mids', missing, 'missing_media', missing_media);
     end if;
-    insert into sync.receipt (id, user_id, device, no, device_at, mids, contents)
-      values (p_id, caller, p_device, sync.receipt_number(), p_device_at, p_mids, sync.receipt_contents(caller, p_mids))
+    insert into sync.receipt (id, user_id, device, no, received_at, files_at, device_at, mids, contents)
+      values (p_id, caller, p_device, sync.receipt_number(), coalesce(sync.receipt_arrival(caller, p_mids), now()),
+        (select max(f.completed_at) from sync.mutation k join public.media f on f.id = k.row_id
+          where k.user_id = caller and k.mid = any (p_mids) and k.tbl = 'media' and k.op = 'insert'),
+        p_device_at, p_mids, sync.receipt_contents(caller, p_mids))
       on conflict (id) do nothing;
     select * into strict r from sync.receipt where id = p_id and user_id = caller;
   end if;
-  return jsonb_build_object('complete', true, 'id', r.id, 'no', r.no, 'received_at', r.received_at, 'device_at', r.device_at, 'contents', r.contents);
+  return jsonb_build_object('complete', true, 'id', r.id, 'no', r.no, 'received_at', r.received_at, 'files_at', r.files_at, 'device_at', r.device_at,
+    'contents', r.contents);
 end $$;
-comment on column sync.receipt.device_at is 'the device''s clock when its person did the last of what is receipted: evidence';

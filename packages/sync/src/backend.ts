@@ -89,7 +89,10 @@ export type ReceiptContents = Partial<Record<TableName | 'policy_openings' | 'po
 export type Receipt = {
   id: string;
   no: string;
+  /** When the last record of it arrived, the time that record itself shows. */
   received_at: string;
+  /** When its last file was complete; null or missing without files. */
+  files_at?: string | null;
   /** When the person did the last of it, by their device's clock. */
   device_at: string;
   contents: ReceiptContents;
