@@ -3,7 +3,7 @@ import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/engine.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
-type Name = { title: string | null; policyState?: OutboxItem['policyState'] };
+type Name = { title: string | null } & Pick<OutboxItem, 'policyState'>;
 export type ItemNames = ReadonlyMap<string, Name>;
 
 /**
@@ -38,8 +38,9 @@ async function commentName(tx: Tx, id: string): Promise<Name> {
 async function policyWordName(tx: Tx, id: string): Promise<Name> {
   const said = await tx.get('policy_acknowledgements', id);
   const policy = said && (await tx.get('policies', said.policy_id));
-  const isOther = said?.state === 'opened' || said?.state === 'declined';
-  return { title: policy?.title ?? null, ...(isOther && { policyState: said.state }) };
+  const title = policy?.title ?? null;
+  const state = said?.state;
+  return state === 'opened' || state === 'declined' ? { title, policyState: state } : { title };
 }
 
 /** What such items are called for people, by their key. */
@@ -59,4 +60,4 @@ export function itemNames(items: readonly OutboxItem[], language: string): Query
 
 /** Items under the names people know them by; an answer whose form is not here is called an answer. */
 export const underNames = (items: readonly OutboxItem[], names: ItemNames): OutboxItem[] =>
-  items.map(item => (isNamed(item.table) ? { ...item, title: null, ...names.get(item.key) } : item));
+  items.map(item => (isNamed(item.table) ? { ...item, ...(names.get(item.key) ?? { title: null }) } : item));

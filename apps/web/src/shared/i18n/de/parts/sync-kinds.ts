@@ -3,7 +3,7 @@ import type { TextsOf } from '../../texts.ts';
 /** What everything that goes through the outbox is called, of the area `sync`. */
 export const kinds: Pick<
   TextsOf<'sync'>,
-  'fileKind' | 'offlineOwn' | 'wifi' | 'fetch' | 'given' | 'kind' | 'contents'
+  'fileKind' | 'offlineOwn' | 'wifi' | 'fetch' | 'given' | 'kind' | 'policyKind' | 'contents'
 > = {
   fileKind: { photo: 'Foto', sound: 'Sprachnotiz', video: 'Video', pdf: 'PDF', word: 'Word-Datei', other: 'Datei' },
   offlineOwn: {
