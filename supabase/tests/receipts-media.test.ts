@@ -74,7 +74,9 @@ describe('receipts', () => {
     const check = { ...place(), form_id: world.form, form_version_id: world.formVersion, title: 'Check' };
     const begun = mutation({ t: 'inspections', op: 'insert', id, patch: { ...check, conducted_by: world.worker } });
     await device.push(begun);
-    const done = mutation(await change('inspections', id, { status: 'finalised', finished_at: '2026-11-21T08:59:58Z' }));
+    const done = mutation(
+      await change('inspections', id, { status: 'finalised', finished_at: '2026-11-21T08:59:58Z' }),
+    );
     expect(await device.push(done)).toMatchObject([{ st: 'applied' }]);
     const shown = await receipt(randomUUID(), [begun.mid, done.mid]);
     expect(shown).toMatchObject({ complete: true, files_at: null, contents: { inspections: 1 } });

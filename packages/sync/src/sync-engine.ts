@@ -194,7 +194,11 @@ export function openEngine(given: EngineParts): SyncEngine {
 }
 
 /** A network that went, or a server that does not answer, is on the badge at once, in every tab. @returns what ends it */
-function tellOfTheNetwork({ platform }: EngineParts, changes: Changes, facts: ReturnType<typeof watchFacts>): () => void {
+function tellOfTheNetwork(
+  { platform }: EngineParts,
+  changes: Changes,
+  facts: ReturnType<typeof watchFacts>,
+): () => void {
   const endChanges = changes.on(names => {
     if ([...names].some(name => name.startsWith(REACHED))) facts.tellAgain();
   });

@@ -22,7 +22,10 @@ const MEDIA = [
 ] as const;
 
 /** What kind of thing waits: "Voice note", "Answer", "Choice". A file this phone knows nothing more of is called a file. */
-export function kindWord({ table, kind, mime = '', operation, edits, policyState }: Item, t: TFunction<'sync'>): string {
+export function kindWord(
+  { table, kind, mime = '', operation, edits, policyState }: Item,
+  t: TFunction<'sync'>,
+): string {
   if (operation && edits && isChoice({ operation, edits })) return t('outbox.choice');
   if (policyState) return t(`policyKind.${policyState}`);
   if (kind === 'record' && table !== 'media') return t(`kind.${table}`);
