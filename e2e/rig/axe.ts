@@ -22,6 +22,20 @@ async function bringAxe(page: Page): Promise<void> {
   await page.evaluate(`${axe.source};void 0`);
 }
 
+/** Landmarks of one kind that share a name (axe's `landmark-unique`): whoever goes by them cannot tell which is which. */
+export async function landmarksAlike(page: Page): Promise<string[]> {
+  await bringAxe(page);
+  return page.evaluate(async () => {
+    const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+    const { violations: found } = await inPage.run(document, { runOnly: ['landmark-unique'] });
+    return found.flatMap(({ nodes }) =>
+      nodes.map(node =>
+        [node, ...(node.any[0]?.relatedNodes ?? [])].map(({ html }) => html.slice(0, 90)).join(' and '),
+      ),
+    );
+  });
+}
+
 /** What axe finds on the screen as it stands. `without`: ids of rules that do not apply. */
 export async function violations(page: Page, without: string[] = []): Promise<{ id: string; at: string[] }[]> {
   await bringAxe(page);

@@ -5,15 +5,31 @@ type Piece = { words: string; element: Element; rect: DOMRect; layer: Element | 
 /** px; rounding, and the parts of letters that reach out of their line. */
 const SLACK = 2;
 
-/** Every text on the page that is cut off, runs out of the screen, or lies on another text; one line each. */
+/**
+ * Every text on the page that is cut off, runs out of the screen, lies on another text, or is a word broken in two on something
+ * to press; one line each.
+ */
 export function textFaults(page: Page): Promise<string[]> {
   // The functions run in the page: what they use of this file goes with them as text.
-  const parts = [short, where, isSeen, layerOf, allPieces, isSaidInFull, cutOff, runsOut, shownPart, isOnTop, overlaps];
+  const parts = [
+    short,
+    where,
+    isSeen,
+    layerOf,
+    allPieces,
+    isSaidInFull,
+    cutOff,
+    runsOut,
+    shownPart,
+    isOnTop,
+    overlaps,
+    broken,
+  ];
   return page.evaluate(`(() => {
     const SLACK = ${SLACK};
     ${parts.map(String).join('\n')}
     const pieces = allPieces();
-    return [...new Set([...pieces.flatMap(cutOff), ...pieces.flatMap(runsOut), ...overlaps(pieces)])];
+    return [...new Set([...pieces.flatMap(cutOff), ...pieces.flatMap(runsOut), ...overlaps(pieces), ...broken()])];
   })()`);
 }
 
@@ -69,7 +85,9 @@ function cutOff({ words, element, rect }: Piece): string[] {
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
     const { overflowX, overflowY, textOverflow } = getComputedStyle(at);
     if (/auto|scroll/.test(overflowX + overflowY)) break;
-    if (textOverflow === 'ellipsis' && isSaidInFull(at, words)) continue;
+    // What opens something says what is chosen now: it is read, not only heard.
+    const isTrigger = at.closest('button[aria-haspopup], [role=combobox]') !== null;
+    if (textOverflow === 'ellipsis' && !isTrigger && isSaidInFull(at, words)) continue;
     const box = at.getBoundingClientRect();
     if (overflowX !== 'visible' && (rect.right > box.right + SLACK || rect.left < box.left - SLACK))
       faults.push(`cut off at the side: "${short(words)}" in ${where(at)}`);
@@ -118,6 +136,25 @@ function overlaps(pieces: readonly Piece[]): string[] {
       const isInSight = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
       if (isInSight && !isOnTop(one, x, y) && !isOnTop(other, x, y)) continue;
       faults.push(`overlap: "${short(one.words)}" and "${short(other.words)}" in ${where(one.element)}`);
+    }
+  }
+  return faults;
+}
+
+/** Words of tabs, tiles, buttons and links that look like such that stand on two lines, where nothing says how to divide them. */
+function broken(): string[] {
+  const faults: string[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const place = element?.closest('.seg label, [role=tab], .tile, .pick-tile, button, .btn, nav a, summary');
+    if (!element || !place || !isSeen(element)) continue;
+    for (const word of (node.textContent ?? '').matchAll(/[\p{L}\p{M}\p{N}]{2,}/gu)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const tops = [...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => Math.round(top));
+      if (Math.max(...tops) - Math.min(...tops) > 4) faults.push(`broken: "${word[0]}" in ${where(place)}`);
     }
   }
   return faults;

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import type { AcknowledgementReport } from '@cairn/core/policies/acknowledgement-report.ts';
 import { standing, type Standing } from '@cairn/core/policies/owed.ts';
 import type { Row } from '@cairn/schema';
+import type { Mutation, Receipt } from '@cairn/sync/backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
-import { testDevice } from './device.ts';
+import { mutation, testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 import { PolicyDesk } from './policy-desk.ts';
 
@@ -107,6 +109,39 @@ describe('a word', () => {
     const row = await wordOf(version, world.worker);
     const removal = await device.push({ t: 'policy_acknowledgements', op: 'delete', id, bv: Number(row?.['version']) });
     expect(removal).toMatchObject([refused]);
+  });
+
+  test('is told by a receipt as what it is: an opening and a no are no acknowledgement', async () => {
+    const [first, second] = [await desk.inForce('Receipts'), await desk.inForce('Receipts, another')];
+    const [opened, declined] = [
+      await desk.reading(first.version, world.worker),
+      await desk.reading(second.version, world.worker),
+    ];
+    const device = testDevice(db, world.worker);
+    const decided_at = new Date().toISOString();
+    const word = (op: 'insert' | 'update', id: string, fields: Pick<Mutation, 'patch'> & Partial<Mutation>) =>
+      mutation({ t: 'policy_acknowledgements', op, id, ...fields });
+    const contentsOf = async (...mids: string[]) => {
+      const asked = { p_id: randomUUID(), p_device: null, p_mids: mids, p_device_at: decided_at };
+      return (await db.rpc<Receipt>(world.worker, 'sync_receipt', asked)).contents;
+    };
+
+    const open = word('insert', opened.id, { patch: opened.patch });
+    const said = { state: 'acknowledged', method: 'typed', signed_name: 'Sam', decided_at, content_hash: opened.hash };
+    const base = { state: 'opened', method: null, signed_name: null, decided_at: null, content_hash: null };
+    const sign = word('update', opened.id, { patch: said, base, bv: 1 });
+    expect(await device.push(open)).toMatchObject([{ st: 'applied' }]);
+    expect(await contentsOf(open.mid)).toEqual({ policy_openings: 1 });
+    expect(await device.push(sign)).toMatchObject([{ st: 'applied' }]);
+    // Asked for late: what this receipt covers was an opening all the same.
+    expect(await contentsOf(open.mid)).toEqual({ policy_openings: 1 });
+    expect(await contentsOf(sign.mid)).toEqual({ policy_acknowledgements: 1 });
+    expect(await contentsOf(open.mid, sign.mid)).toEqual({ policy_acknowledgements: 1 });
+
+    const no = { state: 'declined', reason: 'Unclear', decided_at, content_hash: declined.hash };
+    const decline = word('insert', declined.id, { patch: { ...declined.patch, ...no } });
+    expect(await device.push(decline)).toMatchObject([{ st: 'applied' }]);
+    expect(await contentsOf(decline.mid, open.mid)).toEqual({ policy_declines: 1, policy_openings: 1 });
   });
 
   test('has times that can be: not before its version was published, nor days after it arrived', async () => {

@@ -111,6 +111,14 @@ export class PolicyDesk {
     return id;
   }
 
+  /** The row and the hash that whatever a device says of a version begins with. */
+  async reading(version: string, person: string) {
+    const [row] = await this.db.asAdmin('select policy_id, content_hash from policy_versions where id = $1', [version]);
+    const of = { organization_id: this.place.organization, policy_id: row?.['policy_id'], version_id: version };
+    const patch = { ...of, user_id: person, opened_at: new Date().toISOString() };
+    return { id: acknowledgementId(version, person), hash: row?.['content_hash'], patch };
+  }
+
   /** What a person says of a version, as their device would send it. */
   async word(
     version: string,

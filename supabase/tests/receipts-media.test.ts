@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import type { ReceiptAnswer } from '@cairn/sync/backend.ts';
 import { mutation, testDevice } from './device.ts';
-import { place } from './edits.ts';
+import { change, place, rowOf } from './edits.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
@@ -50,14 +50,37 @@ describe('receipts', () => {
     });
     await complete(file.id);
     const given = await receipt(id, [file.mid, action.mid, again.mid]);
+    const [at] = await db.asAdmin(
+      `select to_jsonb(max(k.at)) as words, (select to_jsonb(completed_at) from media where id = $2) as files
+       from sync.mutation k where k.mid = any ($1::uuid[])`,
+      [`{${[file.mid, action.mid, again.mid].join(',')}}`, file.id],
+    );
     expect(given).toMatchObject({
       complete: true,
       id,
+      // Not when the receipt was asked for: when what it covers arrived.
+      received_at: at?.['words'],
+      files_at: at?.['files'],
       contents: { media: 1, action_items: 1 },
       device_at: '2026-11-21T09:00:00+00:00',
     });
     expect(given.complete && given.no).toMatch(/^R-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
     expect(await receipt(id, [])).toEqual(given);
+  });
+
+  test('the received time of a receipt is the one its inspection shows, however late it is asked for', async () => {
+    const device = testDevice(db, world.worker);
+    const id = randomUUID();
+    const check = { ...place(), form_id: world.form, form_version_id: world.formVersion, title: 'Check' };
+    const begun = mutation({ t: 'inspections', op: 'insert', id, patch: { ...check, conducted_by: world.worker } });
+    await device.push(begun);
+    const done = mutation(
+      await change('inspections', id, { status: 'finalised', finished_at: '2026-11-21T08:59:58Z' }),
+    );
+    expect(await device.push(done)).toMatchObject([{ st: 'applied' }]);
+    const shown = await receipt(randomUUID(), [begun.mid, done.mid]);
+    expect(shown).toMatchObject({ complete: true, files_at: null, contents: { inspections: 1 } });
+    expect(shown.complete && shown.received_at).toBe((await rowOf('inspections', id))['received_at']);
   });
 
   test('nobody reads the receipt of somebody else, nor vouches for their mutations', async () => {

@@ -1,4 +1,5 @@
 import type { TableName } from '@cairn/schema';
+import { actedAt } from './acted-at.ts';
 import { BackendError, type PushAnswer, type PushResult } from './backend.ts';
 import { CONFLICTS, QUEUE } from './changes.ts';
 import { unwrap } from 'idb';
@@ -14,7 +15,14 @@ import { homeIn, settle, type Outcome } from './settle.ts';
 import { BYTES, type QueuedEntry, type StoredRecord } from './stored.ts';
 
 /** An acknowledged mutation waits here for its receipt. */
-export type Acknowledged = { mid: string; mediaId: string | null; at: number };
+export type Acknowledged = {
+  mid: string;
+  mediaId: string | null;
+  /** ms since 1970, when it was saved. */
+  at: number;
+  /** ms since 1970, when its person did it; missing in what earlier builds noted. */
+  did?: number;
+};
 export const ACKNOWLEDGED = 'acked/';
 /** Records of the server's, acknowledged or out of a rescue file, whose scope no pull has named yet: `[table, id]`. */
 export const UNPLACED = 'unplaced/';
@@ -179,12 +187,16 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
     const unplaced: [string, string][] = [];
     const answers = { of: new Map(results.map(result => [result.mid, result])), now: session.platform.clock.now() };
     const settled = await settleAll(tx, batch, answers);
+    const acts = actedAt(batch);
     for (const [at, entry] of batch.entries()) {
       const [result, outcome] = [results[at], settled[at]?.outcome];
       if (!result || !outcome) continue;
       const counts = (result.st === 'applied' || result.st === 'merged') && entry.operation !== 'resolve';
-      if (counts)
-        done.push({ mid: entry.mid, mediaId: entry.dataType === 'media' ? entry.dataId : null, at: entry.timestamp });
+      if (counts) {
+        const { mid, timestamp: saved } = entry;
+        const mediaId = entry.dataType === 'media' ? entry.dataId : null;
+        done.push({ mid, mediaId, at: saved, did: acts.get(saved) ?? saved });
+      }
       const { record } = outcome;
       if (record && !record.isDirty && record.scopes.length === 0) unplaced.push([record.type, record.id]);
     }

@@ -83,12 +83,19 @@ export type PushResult = { mid: string; dup?: boolean } & (
 /** `rest`: how many at the end of what was sent were not judged, for the call had its time; they go again. */
 export type PushAnswer = { results: PushResult[]; rest?: number; now: string };
 
+/** Of what people say of policies only what agrees stands under its table: opening one is no acknowledgement. */
+export type ReceiptContents = Partial<Record<TableName | 'policy_openings' | 'policy_declines', number>>;
+
 export type Receipt = {
   id: string;
   no: string;
+  /** When the last record of it arrived, the time that record itself shows. */
   received_at: string;
+  /** When its last file was complete; null or missing without files. */
+  files_at?: string | null;
+  /** When the person did the last of it, by their device's clock. */
   device_at: string;
-  contents: Partial<Record<TableName, number>>;
+  contents: ReceiptContents;
 };
 
 export type ReceiptAnswer =

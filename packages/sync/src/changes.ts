@@ -5,6 +5,8 @@ export const QUEUE = '#queue';
 export const CONFLICTS = '#conflicts';
 export const RECEIPTS = '#receipts';
 export const PHASE = '#phase';
+/** `#reached:<true or false>`: whether the server answers, by whoever speaks with it. */
+export const REACHED = '#reached';
 /** `#sent:<media id>:<bytes>`; with no bytes nothing of the file is under way any more. */
 export const SENT = '#sent';
 /** `#renamed:<old id>:<new id>`: a record has another id from now on, and so has all that named it. */

@@ -63,6 +63,8 @@ export type OutboxItem = {
   sentBytes: number | null;
   /** What a file is, by its row; absent where that is not here, and of everything else. */
   mime?: string;
+  /** What a word on a policy says where it does not agree; absent of everything else. Filled in by whoever names the items. */
+  policyState?: 'opened' | 'declined';
   /** Why a file stays although there is a network. */
   waits?: 'wifi';
   /** For rejected entries: developer detail under "details". */

@@ -12,6 +12,7 @@ import { RECEIPT, type QueueEntry, type StoredRecord } from './stored.ts';
 
 /** Asked for and not yet answered; kept so that a retry asks for the same receipt. */
 const REQUESTED = 'receipt_requested';
+/** `deviceAt`: when its person did the last of it, by the device's clock, ISO 8601. */
 type Requested = { id: string; mids: string[]; deviceAt: string };
 
 /** ms; the receipt of work that waited for the server comes at once. */
@@ -164,14 +165,15 @@ export class Receipts {
 
   private async look(signal: AbortSignal): Promise<number | null> {
     const { session } = this;
-    const { clock } = session.platform;
     const { requested, ready } = await read(session);
     if (requested) return ask(session, requested, signal);
     if (ready.length === 0) return null;
     const left = this.left(Math.min(...ready.map(({ at }) => at)));
     if (left > 0) return left;
 
-    const request = { id: newId(), mids: ready.map(({ mid }) => mid), deviceAt: new Date(clock.now()).toISOString() };
+    // When the last of it was done: the sending may be hours later, where there is a signal again.
+    const did = Math.max(...ready.map(({ at, did: acted = at }) => acted));
+    const request = { id: newId(), mids: ready.map(({ mid }) => mid), deviceAt: new Date(did).toISOString() };
     await fenced(session, { stores: [] }, async tx => {
       await tx.objectStore('meta').put({ owner: session.owner, name: REQUESTED, value: request });
     });

@@ -79,17 +79,23 @@ async function confirm(caller: Caller, id: string, signal: AbortSignal) {
 
 function listen(client: SupabaseClient, scopes: string[], listener: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const subscribed = () => {
+  const heard = new Set<string>();
+  const subscribed = (scope: string) => {
+    heard.add(scope);
     listener();
     clearTimeout(timer);
     timer = setTimeout(listener, PULL_AGAIN_AFTER);
   };
+  // The socket broke: a pull tells whether the server is still there. Once for each time it was heard: a server that refuses to be
+  // listened to is not asked again and again.
+  const lost = (scope: string) => heard.delete(scope) && listener();
   const channels = scopes.map(scope =>
     client
       .channel(`scope:${scope}`, { config: { private: true } })
       .on('broadcast', { event: 'changed' }, listener)
       .subscribe((status: string) => {
-        if (status === 'SUBSCRIBED') subscribed();
+        if (status === 'SUBSCRIBED') subscribed(scope);
+        else if (status !== 'CLOSED') lost(scope);
       }),
   );
   return () => {

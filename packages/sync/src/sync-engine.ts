@@ -2,7 +2,7 @@ import type { Clock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import { isDomError } from './abandon.ts';
 import type { Backend } from './backend.ts';
-import { FILES, NUDGE, openChanges, PHASE, QUEUE, SENT, type Changes } from './changes.ts';
+import { FILES, NUDGE, openChanges, PHASE, QUEUE, REACHED, SENT, type Changes } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
 import { patienceFor, withDeadline } from './deadline.ts';
@@ -66,6 +66,7 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean,
     hear(names: ReadonlySet<string>) {
       for (const name of names) {
         const [about, what = '', bytes = ''] = name.split(':');
+        if (about === REACHED) reached = what === 'true';
         if (about === PHASE && what) elsewhere = what as typeof elsewhere;
         if (about === SENT && bytes) sent.set(what, Number(bytes));
         else if (about === SENT) sent.delete(what);
@@ -80,7 +81,7 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean,
       onReached(next) {
         if (reached === next) return;
         reached = next;
-        emit([PHASE]);
+        emit([PHASE, `${REACHED}:${next}`]);
       },
       onProgress({ mediaId, sent: bytes }) {
         if (bytes === null) sent.delete(mediaId);
@@ -172,10 +173,11 @@ export function openEngine(given: EngineParts): SyncEngine {
   );
   changes.on((names, fromOtherTab) => fromOtherTab && live.hear(names));
   const facts = watchFacts(place);
+  const endTelling = tellOfTheNetwork(parts, changes, facts);
   facts.listen(({ pendingItems, pendingFiles }) => parts.sentinel.note(owner, pendingItems + pendingFiles));
   return {
     store,
-    ...running(parts, changes, live.hooks),
+    ...running(parts, changes, live.hooks, endTelling),
     ...viewsOf(place, live, facts),
     ...choices(place),
     pending: () => pendingOf(place),
@@ -191,6 +193,24 @@ export function openEngine(given: EngineParts): SyncEngine {
   };
 }
 
+/** A network that went, or a server that does not answer, is on the badge at once, in every tab. @returns what ends it */
+function tellOfTheNetwork(
+  { platform }: EngineParts,
+  changes: Changes,
+  facts: ReturnType<typeof watchFacts>,
+): () => void {
+  const endChanges = changes.on(names => {
+    if ([...names].some(name => name.startsWith(REACHED))) facts.tellAgain();
+  });
+  const endNetwork = platform.network.onChange(event => {
+    if (event === 'online' || event === 'offline') facts.tellAgain();
+  });
+  return () => {
+    endChanges();
+    endNetwork();
+  };
+}
+
 type Place = Pick<EngineParts, 'db' | 'owner' | 'platform'> & { clock: Clock; changes: Changes };
 
 /** What the browser says of its storage comes from another process, and a stop does not wait for it. */
@@ -200,7 +220,10 @@ const heeding = (platform: Platform, signal: AbortSignal): Platform => ({
   storageLeft: () => untilAborted(signal, () => platform.storageLeft()),
 });
 
-function running(parts: EngineParts, changes: Changes, hooks: ReturnType<typeof openLiveState>['hooks']) {
+type Hooks = ReturnType<typeof openLiveState>['hooks'];
+
+/** @param ended called when it has stopped */
+function running(parts: EngineParts, changes: Changes, hooks: Hooks, ended: () => void) {
   const { db, owner, platform, backend } = parts;
   const refreshToken = parts.refreshToken ?? (() => Promise.reject(new Error('no fresh token')));
   const controller = new AbortController();
@@ -228,6 +251,7 @@ function running(parts: EngineParts, changes: Changes, hooks: ReturnType<typeof 
     async stop() {
       controller.abort(new Error('stopped'));
       await leading?.catch(() => undefined);
+      ended();
       changes.close();
     },
     syncNow: () => changes.emit([NUDGE]),

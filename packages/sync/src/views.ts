@@ -55,6 +55,8 @@ export function watchFacts(place: Place) {
   const names = [QUEUE, CONFLICTS, PHASE, FILES, 'user_preferences'];
   watch(place, () => factsOf(place), { names, onAnswer });
   return {
+    /** What the running loops know has changed: said at once, for counting the queue anew takes its time. */
+    tellAgain: () => last && onAnswer(last),
     listen(listener: (facts: Facts) => void): () => void {
       listeners.add(listener);
       // Never before this has returned: a listener may end itself.

@@ -1,5 +1,5 @@
 import { newId } from '@cairn/base/id.ts';
-import type { BackendError, Backend, Mutation, PullAnswer, PushResult } from '@cairn/sync/backend.ts';
+import type { BackendError, Backend, Mutation, PullAnswer, PushResult, Receipt } from '@cairn/sync/backend.ts';
 import { openDevice } from '@cairn/sync/device.ts';
 import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/engine.ts';
 import { RECOUNT_AFTER } from '@cairn/sync/views.ts';
@@ -106,7 +106,7 @@ export async function opened(backend: Backend, { platform = {}, ...options }: Op
   const device = await openDevice({ name, platform: virtualPlatform({ clock, network, device: shared, ...platform }) });
   const reached = seams.backend(backend, { name, owner: OWNER, clock });
   const engine = device.engineFor({ owner: OWNER, backend: reached, ...options });
-  const seen: { status?: SyncStatus; outbox: OutboxItem[]; conflicts: Conflict[]; receipts: unknown[] } = {
+  const seen: { status?: SyncStatus; outbox: OutboxItem[]; conflicts: Conflict[]; receipts: Receipt[] } = {
     outbox: [],
     conflicts: [],
     receipts: [],

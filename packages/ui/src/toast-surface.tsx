@@ -49,11 +49,12 @@ function durationOf({ sticky, passing }: ToastMessage): number {
 }
 
 function present(message: ToastMessage): void {
-  const { title, description, tone, action, passing, id } = message;
+  const { title, description, tone, action, passing, onGone, id } = message;
   show(title, {
     ...(id !== undefined && { id }),
     ...(description && { description }),
     ...(action && { action: { label: action.label, onClick: action.onPress } }),
+    ...(onGone && { onDismiss: onGone, onAutoClose: onGone }),
     duration: durationOf(message),
     className: [tone === 'bad' && 'bad', passing && 'passing'].filter(Boolean).join(' '),
   });

@@ -9,6 +9,8 @@ export type ToastMessage = {
   sticky?: boolean;
   /** It stands on the screen as well: it goes sooner, and what lies under it can be pressed. */
   passing?: boolean;
+  /** Called once it is off the screen, however that came. */
+  onGone?: () => void;
   /** Takes the place of one that is still shown under the same id. */
   id?: string;
 };

@@ -122,7 +122,8 @@ const screens = signedInRoute.addChildren([
   asked('/workflows/new', text('template'), loadWorkflows, 'NewRuleRoute'),
   screen('/workflows/runs/$runId', loadWorkflows, 'WorkflowRunRoute'),
   screen('/workflows/$ruleId', loadWorkflows, 'RuleRoute'),
-  screen('/policies', loadPolicies, 'PoliciesRoute'),
+  // `view`: which of them is open first.
+  asked('/policies', text('view'), loadPolicies, 'PoliciesRoute'),
   screen('/policies/rates', loadRates, 'RatesRoute'),
   screen('/policies/kiosk', () => import('./routes/kiosk.tsx'), 'KioskStartRoute'),
   screen('/policies/frameworks', loadControls, 'FrameworksRoute'),

@@ -1,3 +1,4 @@
+import type { OutboxItem } from '@cairn/sync/engine.ts';
 import type { ServerCalls } from './server-calls.ts';
 
 export type Figures = { pendingItems: number; failed: number; online: boolean };
@@ -9,6 +10,10 @@ export function unsentDevice(figures: Figures, counted: () => number = () => 0) 
   const engine = {
     syncNow: () => void (seen.syncs += 1),
     pending: async () => ({ records: counted(), files: 0 }),
+    watchOutbox: (listener: (outbox: readonly OutboxItem[]) => void) => {
+      listener([]);
+      return () => undefined;
+    },
     watchStatus: (listener: (figures: Figures) => void) => {
       listeners.add(listener);
       listener(figures);

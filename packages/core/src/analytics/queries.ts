@@ -1,50 +1,40 @@
 import { addDays, localDay } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
-import type { Query } from '@cairn/sync/store.ts';
-import { openActionsOf } from '../action-items/queries.ts';
+import type { Query, Tx } from '@cairn/sync/store.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
+import { isInForce } from '../policies/version-states.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
-import { byTaskDue, openTasksOf } from '../tasks/queries.ts';
-import { nextOfSeries } from '../tasks/task-filter.ts';
 
 export type DashboardFigures = {
-  /** Policies in force in the organisation. */
+  /** Policies in force in the organisation: the rows of `policyEntries` that are in force. */
   activePolicies: number;
-  pendingTasks: number;
+  /** The rows of `activeMembers`. */
   teamMembers: number;
 };
 
-/** The figures of the company dashboard that are counts; the fourth is the compliance rate (dashboard/compliance.ts). */
-export function dashboardFigures({ space, userId }: { space: Space; userId: string }): Query<DashboardFigures> {
+/** Who belongs to an organisation at present. */
+export async function activeMembers(tx: Tx, organizationId: string): Promise<Row<'organization_members'>[]> {
+  const rows = await tx.range('organization_members', 'organization', organizationId, organizationId);
+  return rows.filter(({ deleted_at: left }) => left === null);
+}
+
+/**
+ * The figures of the company dashboard that are counts of the organisation. The others are the compliance rate
+ * (dashboard/compliance.ts) and what is pending, which is counted where its rows are read (`pendingCount`).
+ */
+export function dashboardFigures(organizationId: string): Query<DashboardFigures> {
   return {
-    key: `analytics/dashboardFigures/${spaceKey(space)}/${userId}`,
-    tables: ['inspections', 'action_items', 'tasks', 'organization_members', 'policies'],
+    key: `analytics/dashboardFigures/${organizationId}`,
+    tables: ['organization_members', 'policies'],
     async read(tx) {
-      const [inspections, actions, tasks, members, policies] = await Promise.all([
-        byStatus(tx, ['scheduled', 'in_progress']),
-        openActionsOf(tx, userId),
-        openTasksOf(tx, userId),
-        tx.range('organization_members', 'organization', space.organizationId, space.organizationId),
-        tx.range('policies', 'organization', space.organizationId, space.organizationId),
+      const [members, policies] = await Promise.all([
+        activeMembers(tx, organizationId),
+        tx.range('policies', 'organization', organizationId, organizationId),
       ]);
-      const pending = [
-        ...inspections.filter(row => isPending(row, userId)),
-        ...actions.filter(row => row.assignee_id === userId),
-        // A series counts once.
-        ...nextOfSeries(tasks.toSorted(byTaskDue), ''),
-      ];
-      return {
-        activePolicies: policies.filter(row => row.state === 'published' && row.deleted_at === null).length,
-        pendingTasks: pending.filter(row => inSpace(row, space)).length,
-        teamMembers: members.filter(({ deleted_at: left }) => left === null).length,
-      };
+      return { activePolicies: policies.filter(isInForce).length, teamMembers: members.length };
     },
   };
 }
-
-const isPending = (row: Row<'inspections'>, userId: string): boolean =>
-  (row.status === 'scheduled' && row.assigned_to === userId) ||
-  (row.status === 'in_progress' && row.conducted_by === userId);
 
 const FINISHED = ['finalised', 'has_issues', 'approved', 'rejected', 'closed'] as const;
 

@@ -119,9 +119,10 @@ export type Decide = {
 /**
  * Writes a decision down. It counts when the server has taken it, and not before.
  *
+ * @returns the id of the decision
  * @throws {Failure} `not_found`; `stale_version` when the request has ended; `invalid` for a no without a reason
  */
-export async function decideApproval(tx: WriteTx, decide: Decide): Promise<void> {
+export async function decideApproval(tx: WriteTx, decide: Decide): Promise<string> {
   const request = await tx.get('approval_requests', decide.requestId);
   if (!request || request.deleted_at !== null)
     throw new Failure('not_found', `decideApproval: no request ${decide.requestId}`);
@@ -130,8 +131,9 @@ export async function decideApproval(tx: WriteTx, decide: Decide): Promise<void>
   const reason = decide.reason.trim();
   if (decide.decision !== 'approve' && reason === '')
     throw new Failure('invalid', `decideApproval: a no without a reason`);
+  const id = derivedId(request.id, `stage/${request.stage}/${decide.approverId}`);
   await tx.put('approval_decisions', {
-    id: derivedId(request.id, `stage/${request.stage}/${decide.approverId}`),
+    id,
     organization_id: request.organization_id,
     request_id: request.id,
     stage: request.stage,
@@ -141,6 +143,7 @@ export async function decideApproval(tx: WriteTx, decide: Decide): Promise<void>
     reason: reason || null,
     at: decide.at,
   });
+  return id;
 }
 
 /** What waits for a person's decision, and in whose names they may give it. */

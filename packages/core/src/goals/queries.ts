@@ -214,9 +214,17 @@ export type GoalFigures = {
   rate: { mean: number; n: number } | null;
 };
 
+/** The sections of the page of goals; `active` are those the dashboard counts. */
+export const goalSections = (standings: readonly GoalStanding[]) => ({
+  active: standings.filter(({ goal }) => goal.state === 'active'),
+  paused: standings.filter(({ goal }) => goal.state === 'paused'),
+  drafts: standings.filter(({ goal }) => goal.state === 'draft'),
+  ended: standings.filter(({ goal }) => hasEnded(goal)),
+});
+
 /** The two figures of the personal dashboard. */
 export function goalFigures(standings: readonly GoalStanding[]): GoalFigures {
-  const active = standings.filter(({ goal }) => goal.state === 'active');
+  const { active } = goalSections(standings);
   const parts = active.flatMap(({ progress }) => (progress ? [progress.part] : []));
   const mean = parts.reduce((sum, part) => sum + part, 0) / parts.length;
   return { active: active.length, rate: parts.length === 0 ? null : { mean, n: parts.length } };
@@ -228,6 +236,3 @@ export function asksToday({ goal, lastSaid }: GoalStanding, today: string): bool
   const since = lastSaid ?? goal.started_on ?? today;
   return (Date.parse(today) - Date.parse(since)) / 86_400_000 >= ASK_AFTER_DAYS;
 }
-
-/** Goals that have ended, those not yet. */
-export const isRunning = ({ goal }: GoalStanding): boolean => !hasEnded(goal) && goal.state !== 'draft';

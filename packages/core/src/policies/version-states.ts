@@ -19,6 +19,10 @@ export const versionMoves: Record<VersionState, readonly VersionState[]> = {
   archived: ['published'],
 };
 
+/** Whether a policy is published and there: what the dashboard counts and the list of those in force holds. */
+export const isInForce = ({ state, deleted_at: deleted }: Pick<Policy, 'state' | 'deleted_at'>): boolean =>
+  state === 'published' && deleted === null;
+
 /** Whether its words may still be changed on a device. */
 export const isEditable = (state: VersionState): boolean => state === 'draft' || state === 'change_requested';
 

@@ -44,6 +44,10 @@ export function circle(userId: string): Query<Circle> {
   };
 }
 
+/** Whether somebody helps at present: what the dashboard counts; a paused one shows nothing and waits. */
+export const isHelping = ({ state, deleted_at: deleted }: Pick<Relationship, 'state' | 'deleted_at'>): boolean =>
+  state === 'active' && deleted === null;
+
 export type CirclePage = CircleEntry & { /** The oldest first. */ messages: Row<'circle_messages'>[] };
 
 /** One relationship with its grants and words; null when it is not on this device. */
@@ -94,7 +98,7 @@ export function supportNetwork(userId: string): Query<number> {
     tables: ['circle_relationships'],
     async read(tx) {
       const rows = await tx.range('circle_relationships', 'subject', userId, userId);
-      return rows.filter(row => row.state === 'active' && row.deleted_at === null).length;
+      return rows.filter(isHelping).length;
     },
   };
 }

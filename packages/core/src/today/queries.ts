@@ -29,9 +29,16 @@ export type Today = {
   next: TodayItem | null;
   /** Everything to do by the end of today: what is critical, drafts, then by due date; `next` is one of them. */
   items: TodayItem[];
-  /** My open tasks and action items that are due later or have no date. */
+  /**
+   * What is open, mine and due later or without a date: tasks, action items, and inspections planned for me by name (of a
+   * schedule the next one).
+   */
   later: TodayItem[];
 };
+
+/** How much a person has to do: each of it is a row of the day that the figure opens. */
+export const pendingCount = ({ items, later }: { items: readonly unknown[]; later: readonly unknown[] }): number =>
+  items.length + later.length;
 
 export type TodayRequest = {
   space: Space;
@@ -61,7 +68,7 @@ export function today({ space, userId, endOfDay }: TodayRequest): Query<Today> {
       return {
         next: items[0] ?? null,
         items,
-        later: sorted.filter(item => item.kind !== 'inspection' && !isNow(item, endOfDay)),
+        later: nextOfSchedules(sorted.filter(item => !isNow(item, endOfDay) && isByName(item, userId))),
       };
     },
   };
@@ -162,6 +169,22 @@ function isMine(row: Row<'inspections'>, userId: string, teams: ReadonlySet<stri
   if (row.missed_at !== null) return false;
   if (row.assigned_team !== null) return teams.has(row.assigned_team);
   return row.assigned_to === userId || row.assigned_to === null;
+}
+
+/** An inspection that anyone may do, or a whole team, is nobody's in particular before its day. */
+const isByName = (item: TodayItem, userId: string): boolean =>
+  item.kind !== 'inspection' || item.inspection.assigned_to === userId;
+
+/** @param items by due date: of a schedule the first one stays */
+function nextOfSchedules(items: readonly TodayItem[]): TodayItem[] {
+  const shown = new Set<string>();
+  return items.filter(item => {
+    const schedule = item.kind === 'inspection' ? item.inspection.schedule_id : null;
+    if (schedule === null) return true;
+    if (shown.has(schedule)) return false;
+    shown.add(schedule);
+    return true;
+  });
 }
 
 const inspectionItem = (inspection: Row<'inspections'>): TodayItem => ({

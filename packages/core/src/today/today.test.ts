@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '@cairn/schema';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { dutiesElsewhere, isOverdue, today, upcoming } from './queries.ts';
+import { dutiesElsewhere, isOverdue, pendingCount, today, upcoming } from './queries.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [organization, me, other] = [uuid(1), uuid(3), uuid(4)];
@@ -64,7 +64,34 @@ test('today has drafts first, then all that is mine and due by tonight, what is 
     'for anyone',
   ]);
   expect(next?.title).toBe('newer draft');
-  expect(later.map(({ title }) => title)).toEqual(['action next week', 'action without a date']);
+  expect(later.map(({ title }) => title)).toEqual(['tomorrow', 'action next week', 'action without a date']);
+});
+
+test('pending is what is open and mine, each of it a row of the day, also what is planned for me without a date', async () => {
+  const undated = memoryStore(
+    {
+      inspections: [
+        inspection(30, 'planned for me', { assigned_to: me }),
+        inspection(31, 'planned for somebody else', { assigned_to: other }),
+        inspection(32, 'planned for nobody', { due_at: '2026-11-25T12:00:00Z' }),
+        inspection(33, 'my draft', { status: 'in_progress', conducted_by: me }),
+        inspection(34, 'finished', { status: 'finalised', assigned_to: me }),
+        ...[23, 24, 25].map(day =>
+          inspection(day + 20, `of a schedule, ${day}`, {
+            assigned_to: me,
+            schedule_id: uuid(70),
+            due_at: `2026-11-${day}T12:00:00Z`,
+          }),
+        ),
+      ],
+      action_items: [action(50, 'mine', {}), action(51, 'closed', { status: 'closed' })],
+    },
+    me,
+  );
+  const day = await undated.read(today(request));
+  expect(day.items.map(({ title }) => title)).toEqual(['my draft']);
+  expect(day.later.map(({ title }) => title)).toEqual(['of a schedule, 23', 'planned for me', 'mine']);
+  expect(pendingCount(day)).toBe(4);
 });
 
 test('what is overdue is past its due date', () => {

@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 449a1f6a0c0d005f7de59633e4fcb456a9380ac9728e96f72cd5791255c6248d
+// Migrations: 47affd3bfa7b75154714ba94fd5f6f8883dce69228e9fbe49139d78bbfcb135d

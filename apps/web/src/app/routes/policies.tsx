@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
@@ -41,10 +41,13 @@ export const texts = loadTexts(
 );
 
 export function PoliciesRoute() {
+  const { view } = useSearch({ from: '/signed-in/policies' });
   const navigate = useNavigate();
   return (
     <PoliciesScreen
+      key={view}
       title={useModuleLabel('policies')}
+      opened={view}
       links={<CompanyLinks />}
       onBegun={policyId => void navigate({ to: '/policies/$policyId/edit', params: { policyId } })}
       renderPolicy={(policyId, versionId, face) => (

@@ -12,6 +12,7 @@ import { useSpace } from '../../shared/space.ts';
 import { useToday } from '../../shared/use-today.ts';
 import { BringSheet } from './bring-sheet.tsx';
 import { PoamsCard } from './poams-card.tsx';
+import { SeveralNotice } from './several-notice.tsx';
 import './controls.css';
 
 type Props = {
@@ -39,6 +40,7 @@ export function FrameworksScreen({ backLink, renderFramework, renderAction }: Pr
           </Button>
         )}
       </div>
+      <SeveralNotice />
       {live.status === 'loading' && <SkeletonRows label={t('loading')} />}
       {live.status === 'ready' && rows.length === 0 && (
         <EmptyState title={t('empty')}>{t(mayBring ? 'emptyText' : 'emptyRead')}</EmptyState>

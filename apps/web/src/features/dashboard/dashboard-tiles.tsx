@@ -5,6 +5,7 @@ import type { DashboardFigures } from '@cairn/core/analytics/queries.ts';
 import { localDay } from '@cairn/base/local-day.ts';
 import type { ComplianceOverview } from '@cairn/core/dashboard/compliance.ts';
 import { goalFigures, goals as goalStandings } from '@cairn/core/goals/queries.ts';
+import { pendingCount } from '@cairn/core/today/queries.ts';
 import { supportNetwork } from '@cairn/core/support-circle/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { TileFace } from '@cairn/ui/tile.tsx';
@@ -13,10 +14,11 @@ import { useSpace } from '../../shared/space.ts';
 import { DutiesSheet, MembersSheet } from './counted-sheets.tsx';
 import type { PersonalWork } from './work-queries.ts';
 
-type Props = { work: PersonalWork; figures: DashboardFigures; now: Date };
+type Props = { work: PersonalWork; now: Date };
+type CompanyProps = Props & { figures: DashboardFigures; overview: ComplianceOverview };
 
 /** The four figures of the specification; each says what it counts and opens its rows. */
-export function CompanyTiles({ work, figures, overview, now }: Props & { overview: ComplianceOverview }) {
+export function CompanyTiles({ work, figures, overview, now }: CompanyProps) {
   const { t } = useTranslation('dashboard');
   const { formatNumber } = useFormat();
   const { organization } = useSpace();
@@ -24,14 +26,14 @@ export function CompanyTiles({ work, figures, overview, now }: Props & { overvie
   const trend = overview.weeks.map(({ rate }) => rate).filter(rate => rate !== null);
   return (
     <section className="tiles" aria-label={t('tiles.label')}>
-      <Link to="/policies" className="card tile">
+      <Link to="/policies" search={{ view: 'inForce' }} className="card tile">
         <TileFace
           label={t('tiles.policies')}
           value={formatNumber(figures.activePolicies)}
           explains={t(figures.activePolicies === 0 ? 'tiles.noPolicies' : 'tiles.inForce')}
         />
       </Link>
-      <PendingTile label={t('tiles.tasks')} work={work} figures={figures} now={now} />
+      <PendingTile label={t('tiles.tasks')} work={work} now={now} />
       <button type="button" className="card tile" aria-haspopup="dialog" onClick={() => setOpen('duties')}>
         <TileFace
           label={t('tiles.rate')}
@@ -57,7 +59,7 @@ export function CompanyTiles({ work, figures, overview, now }: Props & { overvie
 }
 
 /** The four figures of a private space. */
-export function PersonalTiles({ work, figures, now }: Props) {
+export function PersonalTiles({ work, now }: Props) {
   const { t } = useTranslation('dashboard');
   const { formatNumber } = useFormat();
   const found = useLive(goalStandings(localDay(now)));
@@ -72,7 +74,7 @@ export function PersonalTiles({ work, figures, now }: Props) {
           explains={t(goals?.active === 0 ? 'tiles.noGoals' : 'tiles.inGoals')}
         />
       </Link>
-      <PendingTile label={t('tiles.actions')} work={work} figures={figures} now={now} />
+      <PendingTile label={t('tiles.actions')} work={work} now={now} />
       <Link to="/goals" className="card tile">
         <TileFace
           label={t('tiles.progress')}
@@ -103,7 +105,7 @@ function NetworkTile() {
   );
 }
 
-function PendingTile({ label, work, figures, now }: Props & { label: string }) {
+function PendingTile({ label, work, now }: Props & { label: string }) {
   const { formatNumber } = useFormat();
   const open = [...work.today, ...work.later];
   const late = open.filter(({ dueAt }) => dueAt !== null && dueAt < now).length;
@@ -112,7 +114,7 @@ function PendingTile({ label, work, figures, now }: Props & { label: string }) {
     <Link to="/tasks" className="card tile">
       <TileFace
         label={label}
-        value={formatNumber(figures.pendingTasks)}
+        value={formatNumber(pendingCount({ items: work.today, later: work.later }))}
         explains={<Lateness late={late} dueToday={dueToday} />}
       />
     </Link>

@@ -1,18 +1,23 @@
 import { useTranslation } from 'react-i18next';
+import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useOverdue } from './use-dashboard.ts';
+import type { Work } from './work-queries.ts';
 import { WorkRow } from './work-row.tsx';
 
-const LIMIT = 5;
+const FIRST = 5;
+const STEP = 40;
+const NONE: readonly Work[] = [];
 
 /** What the whole team owes, longest late first. */
 export function OverdueCard({ now }: { now: Date }) {
   const { t } = useTranslation('dashboard');
   const { formatNumber } = useFormat();
   const late = useOverdue(now);
+  const { shown, more } = useMoreRows(late ?? NONE, { first: FIRST, step: STEP });
   if (!late) return <SkeletonRows label={t('loading')} rows={3} />;
   return (
     <Card flush label={t('overdue.title')}>
@@ -23,11 +28,14 @@ export function OverdueCard({ now }: { now: Date }) {
       {late.length === 0 ? (
         <p className="muted sm dashboard-none">{t('overdue.none')}</p>
       ) : (
-        <List>
-          {late.slice(0, LIMIT).map(work => (
-            <WorkRow key={work.id} work={work} now={now} />
-          ))}
-        </List>
+        <>
+          <List>
+            {shown.map(work => (
+              <WorkRow key={work.id} work={work} now={now} />
+            ))}
+          </List>
+          <MoreRows more={more} label={t('overdue.more')} />
+        </>
       )}
     </Card>
   );

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { DashboardFigures } from '@cairn/core/analytics/queries.ts';
 import type { DashboardView, Widget } from '@cairn/core/dashboard/widgets.ts';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../shared/use-now.ts';
@@ -9,7 +8,7 @@ import { DashboardFrame } from './dashboard-frame.tsx';
 import { PersonalTiles } from './dashboard-tiles.tsx';
 import { emailName } from './first-name.ts';
 import { TodayCard } from './today-card.tsx';
-import { useFigures, useWork, useWorkElsewhere } from './use-dashboard.ts';
+import { useWork, useWorkElsewhere } from './use-dashboard.ts';
 import { useDashboardSettings } from './use-settings.ts';
 import { WeekCard } from './week-card.tsx';
 import type { PersonalWork, WorkElsewhere } from './work-queries.ts';
@@ -37,11 +36,10 @@ export function PersonalDashboard({ journey, growth, checkIn, habits, goals, onO
   const now = useNow();
   const work = useWork(now);
   const elsewhere = useWorkElsewhere(now);
-  const figures = useFigures();
   const settings = useDashboardSettings();
   const head = { greeting: t('personal.greeting', { name: emailName(user) }), subtitle: t('personal.subtitle') };
-  if (!work || !elsewhere || !figures || !settings) return <Waiting {...head} />;
-  const parts = { work, elsewhere, figures, now, journey, growth, checkIn, habits, goals, onOpen };
+  if (!work || !elsewhere || !settings) return <Waiting {...head} />;
+  const parts = { work, elsewhere, now, journey, growth, checkIn, habits, goals, onOpen };
   return (
     <DashboardFrame
       {...head}
@@ -52,16 +50,16 @@ export function PersonalDashboard({ journey, growth, checkIn, habits, goals, onO
   );
 }
 
-type Parts = Props & { work: PersonalWork; elsewhere: readonly WorkElsewhere[]; figures: DashboardFigures; now: Date };
+type Parts = Props & { work: PersonalWork; elsewhere: readonly WorkElsewhere[]; now: Date };
 
 function personalWidget(name: Widget, view: DashboardView, parts: Parts): ReactNode {
-  const { work, elsewhere, figures, now, journey, growth, checkIn, habits, goals, onOpen } = parts;
+  const { work, elsewhere, now, journey, growth, checkIn, habits, goals, onOpen } = parts;
   if (name === 'journey') return journey;
   if (name === 'growth') return growth;
   if (name === 'checkIn') return checkIn;
   if (name === 'habits') return habits;
   if (name === 'goals') return goals;
-  if (name === 'tiles') return <PersonalTiles work={work} figures={figures} now={now} />;
+  if (name === 'tiles') return <PersonalTiles work={work} now={now} />;
   if (name !== 'duties') return null;
   if (view === 'week') return <WeekCard now={now} />;
   return <TodayCard work={work} now={now} elsewhere={elsewhere} onOpen={onOpen} />;

@@ -53,14 +53,11 @@ type Ahead = {
  * @returns what ends each read
  */
 export function readDashboardAhead(store: Store, { place, world, now, reviews, manages }: Ahead): (() => void)[] {
-  const common = [
-    readAhead(store, dashboardSettings(place.userId)),
-    readAhead(store, reads.work(place, now)),
-    readAhead(store, dashboardFigures(place)),
-  ];
+  const common = [readAhead(store, dashboardSettings(place.userId)), readAhead(store, reads.work(place, now))];
   if (world === 'personal') return [...common, readAhead(store, reads.elsewhere(place, now))];
   return [
     ...common,
+    readAhead(store, dashboardFigures(place.space.organizationId)),
     readAhead(store, reads.compliance(place, now)),
     ...(manages ? [readAhead(store, reads.critical(place))] : []),
     ...(reviews ? [readAhead(store, reads.arrivals(place)), readAhead(store, reads.overdue(place, now))] : []),
@@ -80,9 +77,9 @@ export function useWeek(now: Date) {
 /** Today's duties in the person's other organisations. */
 export const useWorkElsewhere = (now: Date) => answerOf(useLive(reads.elsewhere(useCoreSpace(), now)));
 
-/** The counts of the tiles. */
+/** The counts of an organisation's tiles. */
 export function useFigures() {
-  return answerOf(useLive(dashboardFigures(useCoreSpace())));
+  return answerOf(useLive(dashboardFigures(useCoreSpace().space.organizationId)));
 }
 
 /** How duties were met: the rate, its weeks, and the rows behind it. */

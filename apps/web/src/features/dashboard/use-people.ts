@@ -1,3 +1,4 @@
+import { activeMembers } from '@cairn/core/analytics/queries.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -22,10 +23,8 @@ const membersOf = (organizationId: string, userId: string): Query<Member[]> => (
   key: `dashboard/members/${organizationId}/${userId}`,
   tables: ['organization_members', 'people'],
   async read(tx) {
-    const rows = await tx.range('organization_members', 'organization', organizationId, organizationId);
     const members: Member[] = [];
-    for (const { id, user_id: person, role, deleted_at: left } of rows) {
-      if (left !== null) continue;
+    for (const { id, user_id: person, role } of await activeMembers(tx, organizationId)) {
       const name = (await tx.get('people', person))?.display_name ?? null;
       members.push({ id, name, role, isMe: person === userId });
     }

@@ -4,7 +4,7 @@ import { MAX_DUE_DAYS, MAX_DUE_HOURS } from '@cairn/core/field-ops/follow-up-sha
 import { ASSIGNEE_ROLES, isRuleAssignee } from '@cairn/core/field-ops/rule-assignee.ts';
 import { colleagues } from '@cairn/core/spaces/colleagues.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Select } from '@cairn/ui/field.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { WordsField } from './words-field.tsx';

@@ -2,8 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Lock, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { goalsCsv } from '@cairn/core/goals/export-goals.ts';
-import { hasEnded } from '@cairn/core/goals/goal.ts';
-import { goals, goalsToExport, isRunning, type GoalStanding } from '@cairn/core/goals/queries.ts';
+import { goals, goalSections, goalsToExport, type GoalStanding } from '@cairn/core/goals/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
@@ -26,7 +25,7 @@ type Props = {
 
 const NONE: readonly GoalStanding[] = [];
 
-/** Every goal of a person: those on the way, drafts, and what has ended. */
+/** Every goal of a person: those on the way, paused ones, drafts, and what has ended. */
 export function GoalsScreen({ title, renderTitle, onMade }: Props) {
   const { t } = useTranslation('goals');
   const store = useStore();
@@ -34,7 +33,7 @@ export function GoalsScreen({ title, renderTitle, onMade }: Props) {
   const found = useLive(goals(today));
   const [making, setMaking] = useState(false);
   const all = found.status === 'ready' ? found.answer : NONE;
-  const running = all.filter(isRunning);
+  const { active, paused, drafts, ended } = goalSections(all);
   const csv = async () => goalsCsv(await store.read(goalsToExport));
   return (
     <div className="parts foot-room goals">
@@ -57,20 +56,29 @@ export function GoalsScreen({ title, renderTitle, onMade }: Props) {
       {found.status === 'ready' && all.length === 0 && (
         <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
       )}
-      {running.length > 0 && (
-        <section className="parts" aria-label={t('running')}>
-          <h2 className="h2">{t('running')}</h2>
-          <ul className="goal-faces">
-            {running.map(standing => (
-              <GoalFace key={standing.goal.id} standing={standing} today={today} renderTitle={renderTitle} />
-            ))}
-          </ul>
-        </section>
-      )}
-      <Quiet label={t('drafts')} all={all.filter(({ goal }) => goal.state === 'draft')} renderTitle={renderTitle} />
-      <Quiet label={t('ended')} all={all.filter(({ goal }) => hasEnded(goal))} renderTitle={renderTitle} />
+      <Faces label={t('running')} all={active} today={today} renderTitle={renderTitle} />
+      <Faces label={t('state.paused')} all={paused} today={today} renderTitle={renderTitle} />
+      <Quiet label={t('drafts')} all={drafts} renderTitle={renderTitle} />
+      <Quiet label={t('ended')} all={ended} renderTitle={renderTitle} />
       {making && <GoalForm onClose={() => setMaking(false)} onSaved={onMade} />}
     </div>
+  );
+}
+
+type FacesProps = QuietProps & { today: string };
+
+/** Goals with how far they are. */
+function Faces({ label, all, today, renderTitle }: FacesProps) {
+  if (all.length === 0) return null;
+  return (
+    <section className="parts" aria-label={label}>
+      <h2 className="h2">{label}</h2>
+      <ul className="goal-faces">
+        {all.map(standing => (
+          <GoalFace key={standing.goal.id} standing={standing} today={today} renderTitle={renderTitle} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { giveWord } from '@cairn/core/policies/acknowledge.ts';
+import { acknowledgementId, giveWord } from '@cairn/core/policies/acknowledge.ts';
 import { shortHash } from '@cairn/core/policies/policy-hash.ts';
 import type { Json } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Textarea } from '@cairn/ui/textarea.tsx';
-import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { useKeptToast } from '../../shared/use-kept-toast.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import type { PanelProps } from './policy-links.ts';
 import { numberOf } from './policy-words.ts';
@@ -36,6 +36,7 @@ function useGiving({ opened, shown, sections, sectionsRead }: PanelProps) {
   const { t } = useTranslation('policies');
   const { userId } = useSpace();
   const store = useStore();
+  const keptToast = useKeptToast('policy_acknowledgements');
   type Said =
     | { decision: 'acknowledged'; signedName: string; signature: Json }
     | { decision: 'declined'; reason: string };
@@ -49,7 +50,7 @@ function useGiving({ opened, shown, sections, sectionsRead }: PanelProps) {
     };
     const whole = { versionId, userId, ...read, at: new Date().toISOString() };
     await store.write('policies.word', tx => giveWord(tx, { ...whole, ...said }));
-    toast({ title: t('ack.saved') });
+    keptToast(acknowledgementId(versionId, userId), { waits: t('ack.saved'), received: t('ack.received') });
   });
 }
 

@@ -14,10 +14,10 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Textarea } from '@cairn/ui/textarea.tsx';
 import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { useKeptToast } from '../../shared/use-kept-toast.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import './policies.css';
 
@@ -123,14 +123,15 @@ function DecisionForm({ requestId, approverId, absent }: FormProps) {
   const { t } = useTranslation('policies');
   const { userId } = useSpace();
   const store = useStore();
+  const keptToast = useKeptToast('approval_decisions');
   const [reason, setReason] = useState('');
   const [lacks, setLacks] = useState(false);
   const deciding = useAction(async (decision: ApprovalDecision['decision']) => {
     const at = new Date().toISOString();
-    await store.write('approvals.decide', tx =>
+    const id = await store.write('approvals.decide', tx =>
       decideApproval(tx, { requestId, approverId, decision, reason, by: userId, at }),
     );
-    toast({ title: t('approval.kept') });
+    keptToast(id, { waits: t('approval.kept'), received: t('approval.received') });
   });
   const decide = (decision: ApprovalDecision['decision']) => {
     const isMute = decision !== 'approve' && reason.trim() === '';

@@ -19,7 +19,7 @@ type Props = {
   at: AtKiosk;
   ports: KioskPorts;
   passId: string | null;
-  onDone: (decision: KioskDecision) => void;
+  onDone: (decision: KioskDecision, wordId: string) => void;
   onBack: () => void;
 };
 

@@ -27,7 +27,7 @@ type Step =
   | { name: 'leave' }
   | { name: 'prove'; at: AtKiosk }
   | { name: 'read'; at: AtKiosk; passId: string | null }
-  | { name: 'done'; at: AtKiosk; decision: KioskDecision };
+  | { name: 'done'; at: AtKiosk; decision: KioskDecision; wordId: string };
 
 /** People acknowledge one after the other; instead of everything else, until whoever is signed in ends it. */
 export function KioskScreen({ owner, memory, ports, onLeft }: Props) {
@@ -122,13 +122,19 @@ type PersonProps = {
 /** What one person sees, drawn anew for the next: nothing that was typed goes on. */
 function Person({ step, ports, isOffline, onStep, onBack }: PersonProps) {
   const at = 'at' in step ? step.at : null;
-  const onDone = useCallback((decision: KioskDecision) => at && onStep({ name: 'done', at, decision }), [at, onStep]);
+  const onDone = useCallback(
+    (decision: KioskDecision, wordId: string) => at && onStep({ name: 'done', at, decision, wordId }),
+    [at, onStep],
+  );
   if (step.name === 'prove') {
     const onProven = (passId: string | null) => onStep({ name: 'read', at: step.at, passId });
     return <KioskProve at={step.at} ports={ports} isOffline={isOffline} onProven={onProven} onBack={onBack} />;
   }
   if (step.name === 'read')
     return <KioskRead at={step.at} ports={ports} passId={step.passId} onDone={onDone} onBack={onBack} />;
-  if (step.name === 'done') return <KioskDone at={step.at} decision={step.decision} onNext={onBack} />;
+  if (step.name === 'done') {
+    const { at: done, decision, wordId } = step;
+    return <KioskDone at={done} decision={decision} wordId={wordId} onNext={onBack} />;
+  }
   return null;
 }

@@ -13,7 +13,7 @@ export type { KioskDecision } from './use-giving-at-kiosk.ts';
 type Props = SaidAt & {
   /** Whether the quiz, where one is asked, is passed. */
   mayAcknowledge: boolean;
-  onDone: (decision: KioskDecision) => void;
+  onDone: (decision: KioskDecision, wordId: string) => void;
 };
 
 type Typed = Signing & { reason: string };

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { FileUp, Plus, ScrollText, Upload } from 'lucide-react';
 import { isLate, isWaiting } from '@cairn/core/policies/owed.ts';
 import { policyEntries, policySearch, waitingFor, type PolicyEntry } from '@cairn/core/policies/queries.ts';
+import { isInForce } from '@cairn/core/policies/version-states.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Segmented } from '@cairn/ui/choice.tsx';
@@ -26,10 +27,13 @@ const ImportSheet = lazy(async () => ({ default: (await import('./import-sheet.t
 /** Reads PDF and Word: loaded when somebody brings a file. */
 const UploadSheet = lazy(async () => ({ default: (await import('./upload-sheet.tsx')).UploadSheet }));
 
-type View = 'waiting' | 'inForce' | 'making' | 'archived';
+const VIEWS = ['waiting', 'inForce', 'making', 'archived'] as const;
+type View = (typeof VIEWS)[number];
 
 type Props = {
   title: string;
+  /** Which of them an address opens first; else what waits for the person, or what is in force. */
+  opened: string | undefined;
   /** Ways to what belongs to policies. */
   links: ReactNode;
   /** A link to a policy: to what is in force, or to one version. */
@@ -39,19 +43,17 @@ type Props = {
 };
 
 /** Policies of an organisation, or principles of a person: what waits for one's word, what is in force, what is being written. */
-export function PoliciesScreen({ title, links, renderPolicy, onBegun }: Props) {
+export function PoliciesScreen({ title, opened, links, renderPolicy, onBegun }: Props) {
   const { t } = useTranslation('policies');
   const { organization, userId, may } = useSpace();
   const live = useLive(policyEntries({ organizationId: organization.id, userId }));
-  const [chosen, setChosen] = useState<View | null>(null);
+  const [chosen, setChosen] = useState(VIEWS.find(each => each === opened) ?? null);
   const [typed, setTyped] = useState('');
   const [searched] = useState(policySearch);
   const entries = live.status === 'ready' ? live.answer : [];
   const waiting = waitingFor(entries);
-  const view = chosen ?? (waiting.length > 0 ? 'waiting' : 'inForce');
-  const views: View[] = may('policy.approve')
-    ? ['waiting', 'inForce', 'making', 'archived']
-    : ['waiting', 'inForce', 'archived'];
+  const views = VIEWS.filter(each => each !== 'making' || may('policy.approve'));
+  const view = views.find(each => each === chosen) ?? (waiting.length > 0 ? 'waiting' : 'inForce');
   const rows = searched(view === 'waiting' ? waiting : entries.filter(entry => isIn(entry, view)), typed).map(
     entry => ({
       ...entry,
@@ -99,10 +101,10 @@ export function PoliciesScreen({ title, links, renderPolicy, onBegun }: Props) {
 
 const isIn = ({ policy, next }: PolicyEntry, view: View): boolean => {
   if (view === 'making') return next !== null && policy.state !== 'archived';
-  return policy.state === (view === 'archived' ? 'archived' : 'published');
+  return view === 'archived' ? policy.state === 'archived' : isInForce(policy);
 };
 
-function Head({ title, links, onBegun }: Omit<Props, 'renderPolicy'>) {
+function Head({ title, links, onBegun }: Omit<Props, 'renderPolicy' | 'opened'>) {
   const { t } = useTranslation('policies');
   const { t: tFiles } = useTranslation('policyFiles');
   const { world, may } = useSpace();

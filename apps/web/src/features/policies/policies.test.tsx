@@ -153,6 +153,7 @@ test("what waits for one's word stands first; the words of a text find it", asyn
   show(
     <PoliciesScreen
       title="Policy Statements"
+      opened={undefined}
       links={null}
       renderPolicy={(_policy, _version, face) => face}
       onBegun={() => undefined}

@@ -14,7 +14,9 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { policies } from '../../shared/i18n/en/policies.ts';
 import { quiz as words } from '../../shared/i18n/en/quiz.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
+import { SignedInContext, type SignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
+import { nothingUnsent } from '../../shared/unsent-for-tests.ts';
 import { AcknowledgePanel } from './acknowledge-panel.tsx';
 import { CampaignList } from './campaign-list.tsx';
 import { QuizEditor } from './quiz-editor.tsx';
@@ -71,9 +73,11 @@ function show(child: React.ReactNode) {
   const organization = { id: ORG, name: 'Northfield', kind: 'company' } as Row<'organizations'>;
   const space: Space = { userId: ME, organization, playbook: null, world: 'company', may: () => true };
   return render(
-    <StoreContext.Provider value={store}>
-      <SpaceContext.Provider value={space}>{child}</SpaceContext.Provider>
-    </StoreContext.Provider>,
+    <SignedInContext.Provider value={{ engine: nothingUnsent() } as unknown as SignedIn}>
+      <StoreContext.Provider value={store}>
+        <SpaceContext.Provider value={space}>{child}</SpaceContext.Provider>
+      </StoreContext.Provider>
+    </SignedInContext.Provider>,
   );
 }
 

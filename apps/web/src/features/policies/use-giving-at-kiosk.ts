@@ -26,7 +26,7 @@ type Said =
   | { decision: 'declined'; reason: string };
 
 /** Keeps a word on this device, to be sent in the name of whoever is signed in. */
-export function useGivingAtKiosk(said: SaidAt, onDone: (decision: KioskDecision) => void) {
+export function useGivingAtKiosk(said: SaidAt, onDone: (decision: KioskDecision, wordId: string) => void) {
   const store = useStore();
   const { at, ports, passId, openedAt, tries, sections, sectionsRead } = said;
   return useAction(
@@ -35,9 +35,10 @@ export function useGivingAtKiosk(said: SaidAt, onDone: (decision: KioskDecision)
         const { id: versionId, title, body, quiz } = at.version;
         const who = { userId: at.person.id, witnessId: ports.witness.id, device: ports.device, passId };
         const read = { shown: { title, body, quiz }, sections, sectionsRead, quizNeeded: at.person.quizNeeded };
-        const whole = { id: newId(), versionId, ...who, ...read, quiz: tries, openedAt, at: new Date().toISOString() };
+        const id = newId();
+        const whole = { id, versionId, ...who, ...read, quiz: tries, openedAt, at: new Date().toISOString() };
         await store.write('policies.kioskWord', tx => giveKioskWord(tx, { ...whole, ...word }));
-        onDone(word.decision);
+        onDone(word.decision, id);
       },
       [store, at, ports, passId, openedAt, tries, sections, sectionsRead, onDone],
     ),

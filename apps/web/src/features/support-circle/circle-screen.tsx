@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Lock, UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { circle, type CircleEntry } from '@cairn/core/support-circle/queries.ts';
+import { circle, isHelping, type CircleEntry } from '@cairn/core/support-circle/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -39,6 +39,8 @@ export function CircleScreen({ title, renderPerson, briefsLink }: Props) {
     </Button>
   );
   const helpers = found.status === 'ready' ? found.answer.helpers : [];
+  const helping = helpers.filter(({ relationship }) => isHelping(relationship));
+  const paused = helpers.filter(({ relationship }) => !isHelping(relationship));
   const helped = found.status === 'ready' ? found.answer.helped : [];
   return (
     <div className="parts foot-room">
@@ -60,7 +62,10 @@ export function CircleScreen({ title, renderPerson, briefsLink }: Props) {
           {found.status === 'ready' && helpers.length === 0 && (
             <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
           )}
-          {helpers.length > 0 && <People title={t('helpers')} entries={helpers} isMine renderPerson={renderPerson} />}
+          {helping.length > 0 && <People title={t('helpers')} entries={helping} isMine renderPerson={renderPerson} />}
+          {paused.length > 0 && (
+            <People title={t('helpersPaused')} entries={paused} isMine renderPerson={renderPerson} />
+          )}
           <OpenInvitations />
           {helped.length > 0 && (
             <People title={t('helped')} entries={helped} isMine={false} renderPerson={renderPerson} />

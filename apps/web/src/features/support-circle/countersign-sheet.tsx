@@ -8,11 +8,11 @@ import type { Relationship } from '@cairn/core/support-circle/grants.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { RadioCards } from '@cairn/ui/choice.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { toast } from '@cairn/ui/toast.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { useKeptToast } from '../../shared/use-kept-toast.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 import './support-circle.css';
 
@@ -28,6 +28,7 @@ export function CountersignSheet({ version, said, partners, renderWords, onClose
   const { t } = useTranslation('countersign');
   const { formatInstant } = useFormat();
   const store = useStore();
+  const keptToast = useKeptToast('consent_grants');
   const { user } = useSignedIn();
   const [chosen, setChosen] = useState(partners.length === 1 ? (partners[0]?.id ?? null) : null);
   const nameOf = ({ helper_name: name }: Relationship) => name ?? t('unnamed');
@@ -35,7 +36,7 @@ export function CountersignSheet({ version, said, partners, renderWords, onClose
   const asking = useAction(async (relationshipId: string) => {
     const ask = { id: newId(), relationshipId, versionId: version.id, by: user.id, at: new Date().toISOString() };
     await store.write('support-circle.askToCountersign', tx => askToCountersign(tx, ask));
-    toast({ title: t('asked') });
+    keptToast(ask.id, { waits: t('asked'), received: t('askedReceived') });
     onClose();
   });
   return (

@@ -31,6 +31,12 @@ describe('what a receipt says it holds', () => {
     [{ action_items: 1, profiles: 1 }, '1 action, 1 profile'],
     [{ wellness_check_ins: 1, habits: 1, habit_entries: 2 }, '1 check-in, 1 habit'],
     [{ habit_entries: 2 }, '2 days of habits'],
+    [{ policy_acknowledgements: 1 }, '1 acknowledgement'],
+    [{ policy_openings: 1 }, '1 policy opened'],
+    [
+      { policy_openings: 2, policy_declines: 1, policy_acknowledgements: 3 },
+      '3 acknowledgements, 2 policies opened, 1 policy declined',
+    ],
     [{ goals: 1, subscription_tiers: 2 }, '1 goal, 2 other records'],
     [{ of_a_newer_server: 1 } as Parameters<typeof words>[0], '1 other record'],
     [{}, ''],
@@ -64,6 +70,16 @@ describe('what things are called', () => {
     expect(kindWord(item, t)).toBe(word);
     expect(lineName(line, t)).toBe(`${word}: Forklift 3`);
     expect(lineName({ ...line, title: null }, t)).toBe(word);
+  });
+
+  test.each([
+    [undefined, 'Acknowledgement: Lockout'],
+    ['opened', 'Policy opened: Lockout'],
+    ['declined', 'Policy declined: Lockout'],
+  ] as const)('what is said of a policy (%s) is "%s"', (policyState, words_) => {
+    const item = { table: 'policy_acknowledgements', kind: 'record', ...(policyState && { policyState }) };
+    const line = { ...item, title: 'Lockout', items: [item] } as unknown as OutboxLine;
+    expect(lineName(line, t)).toBe(words_);
   });
 
   test('a row without a name is called by its kind', () => {

@@ -10,6 +10,7 @@ type Item = {
   mime?: string | undefined;
   operation?: OutboxItem['operation'];
   edits?: number;
+  policyState?: OutboxItem['policyState'];
 };
 
 const MEDIA = [
@@ -21,18 +22,26 @@ const MEDIA = [
 ] as const;
 
 /** What kind of thing waits: "Voice note", "Answer", "Choice". A file this phone knows nothing more of is called a file. */
-export function kindWord({ table, kind, mime = '', operation, edits }: Item, t: TFunction<'sync'>): string {
+export function kindWord(
+  { table, kind, mime = '', operation, edits, policyState }: Item,
+  t: TFunction<'sync'>,
+): string {
   if (operation && edits && isChoice({ operation, edits })) return t('outbox.choice');
+  if (policyState) return t(`policyKind.${policyState}`);
   if (kind === 'record' && table !== 'media') return t(`kind.${table}`);
   const [media] = MEDIA.find(([, beginning]) => mime.startsWith(beginning)) ?? ['other' as const];
   return t(`fileKind.${media}`);
 }
 
+/** Their name is what somebody wrote, or what they are about. */
+const KIND_BESIDE_NAME: ReadonlySet<TableName> = new Set(['comments', 'policy_acknowledgements']);
+
 /** What a line of the outbox is called; what bears the name of something else, or the words somebody wrote, says its kind too. */
 export function lineName(line: OutboxLine, t: TFunction<'sync'>): string {
-  const word = kindWord({ ...line, mime: line.items[0]?.mime }, t);
+  const [{ mime, policyState } = {}] = line.items;
+  const word = kindWord({ ...line, mime, ...(policyState && { policyState }) }, t);
   if (line.title === null) return word;
-  return line.kind === 'file' || line.table === 'comments'
+  return line.kind === 'file' || KIND_BESIDE_NAME.has(line.table)
     ? t('outbox.fileOf', { kind: word, name: line.title })
     : line.title;
 }

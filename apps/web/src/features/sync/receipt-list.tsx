@@ -52,6 +52,7 @@ function ReceiptCard({ receipt, now }: { receipt: Receipt; now: Date }) {
         facts={[
           [t('receipt.phoneTime'), exactly(receipt.device_at), 'num'],
           [t('receipt.serverTime'), exactly(receipt.received_at), 'num'],
+          [t('receipt.filesTime'), receipt.files_at ? exactly(receipt.files_at) : null, 'num'],
           [t('receipt.number'), receipt.no, 'mono'],
         ]}
       />

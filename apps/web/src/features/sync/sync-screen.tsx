@@ -17,7 +17,7 @@ import { ContactCard } from './contact-card.tsx';
 import { FailedList } from './failed-card.tsx';
 import type { People } from './field-words.ts';
 import { Headline, workWords } from './headline.tsx';
-import { itemNames, underNames } from './item-names.ts';
+import { itemNames, underNames, type ItemNames } from './item-names.ts';
 import { LockedWork } from './locked-work.tsx';
 import { NotRead } from './not-read.tsx';
 import type { AddressOf } from './open-record.tsx';
@@ -48,7 +48,7 @@ function useNamedOutbox(told: readonly OutboxItem[] | null) {
   const { i18n } = useTranslation('sync');
   const parents = useLatest<Parents>(parentsOf(told ?? []), NONE);
   const subjects = useLatest<Parents>(subjectsOf(told ?? []), NONE);
-  const names = useLatest<ReadonlyMap<string, string>>(itemNames(told ?? [], i18n.language), NONE);
+  const names = useLatest<ItemNames>(itemNames(told ?? [], i18n.language), NONE);
   return { parents, about: new Map([...parents, ...subjects]), outbox: told && underNames(told, names) };
 }
 

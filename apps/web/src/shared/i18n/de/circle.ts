@@ -10,6 +10,7 @@ export const circle: TextsOf<'circle'> = {
   grantsCount_one: '{{count}} Sache sichtbar',
   grantsCount_other: '{{count}} Sachen sichtbar',
   helpers: 'Wer dir hilft',
+  helpersPaused: 'Pausierte Hilfe',
   helped: 'Wem du hilfst',
   asMine: 'Hilft dir als {{role}}',
   asTheirs: 'Du hilfst als {{role}}',

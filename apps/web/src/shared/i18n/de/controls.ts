@@ -18,6 +18,13 @@ export const controls: TextsOf<'controls'> = {
     'Hol einen OSCAL-Katalog herein, etwa eine Grundlinie von NIST SP 800-53, und sieh, was abgedeckt ist und was fehlt.',
   emptyRead: 'Wer Richtlinien verwaltet, kann eines hereinholen.',
   edition: 'Ausgabe {{edition}}',
+  several: {
+    title: 'Einige Richtlinien sind in mehreren Regelwerken verknüpft',
+    text: 'Eine frühere Fassung des Imports hat eine Richtlinie in jedem Regelwerk mit einer Kontrolle dieses Namens verknüpft. Entferne die Verknüpfungen, die die Richtlinie nicht meint.',
+    control: '{{label}} aus {{framework}}',
+    remove: 'Verknüpfung mit {{control}} von {{policy}} entfernen',
+    read: 'Fertig',
+  },
   bring: {
     act: 'Regelwerk hereinholen',
     title: 'Regelwerk hereinholen',

@@ -15,6 +15,7 @@ export const countersign: TextsOf<'countersign'> = {
   nothingElse:
     'Nichts sonst von deinen Grundsätzen, und keine Organisation sieht etwas davon. Du siehst jeden Blick darauf und kannst es zurücknehmen.',
   asked: 'Gebeten. Es geht hinaus, sobald es Empfang gibt.',
+  askedReceived: 'Gebeten. Der Server hat es.',
   askedOn: '{{name}} wurde am {{day}} gebeten',
   takeBack: 'Zurücknehmen',
   signedBy: '{{name}} hat das gegengezeichnet',

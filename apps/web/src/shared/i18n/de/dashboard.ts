@@ -148,5 +148,5 @@ export const dashboard: TextsOf<'dashboard'> = {
     started: 'Für {{name}}',
     ready: 'Bereit zum Prüfen',
   },
-  overdue: { title: 'Im Team überfällig', none: 'Nichts ist überfällig.' },
+  overdue: { title: 'Im Team überfällig', more: 'Mehr anzeigen', none: 'Nichts ist überfällig.' },
 };

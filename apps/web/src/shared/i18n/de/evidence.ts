@@ -98,7 +98,7 @@ export const evidence: TextsOf<'evidence'> = {
   collect: {
     title: 'Nachweis hinzufügen',
     act: 'Behalten',
-    kept: 'Auf diesem Gerät gesichert',
+    kept: 'Der Nachweis ist hinzugefügt',
   },
   change: { title: 'Nachweis ändern', act: 'Sichern', again: 'Sichern und neu einreichen' },
   revise: {

@@ -94,6 +94,7 @@ export const kiosk: TextsOf<'kiosk'> = {
     declined:
       'Du hast Nein zu „{{title}}“, Version {{number}}, gesagt. Wer dafür verantwortlich ist, erfährt den Grund.',
     kept: 'Es ist auf diesem Gerät gespeichert und geht von selbst an den Server.',
+    received: 'Der Server hat es.',
     hand: 'Bitte gib das Gerät zurück.',
     next: 'Nächste Person',
   },

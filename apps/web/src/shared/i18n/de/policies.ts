@@ -106,6 +106,7 @@ export const policies: TextsOf<'policies'> = {
     noAct: 'Version {{number}} ablehnen',
     back: 'Zurück zum Bestätigen',
     saved: 'Auf diesem Gerät gesichert. Es wird gesendet, sobald es Netz gibt.',
+    received: 'Der Server hat es.',
     recorded: 'Was festgehalten wird',
     exempt: 'Du bist befreit: {{reason}}',
   },
@@ -211,6 +212,7 @@ export const policies: TextsOf<'policies'> = {
     notCounted: 'Auf diesem Gerät vorgemerkt, zählt noch nicht',
     waits: 'wartet',
     kept: 'Gesichert. Es zählt, sobald der Server es hat.',
+    received: 'Deine Entscheidung ist angekommen.',
     somebody: 'Jemand',
   },
   ask: {

@@ -45,7 +45,7 @@ export const policyFiles: TextsOf<'policyFiles'> = {
     field: 'Wie heißt sie?',
     fieldNeeded: 'Gib ihr zuerst einen Namen.',
     keep: 'Als Entwurf behalten',
-    kept: 'Auf diesem Gerät gespeichert. Wird gesendet, sobald Netz da ist.',
+    kept: 'Das Dokument ist hinzugefügt',
     found_one: '{{name}} · {{size}} · {{count}} Seite',
     found_other: '{{name}} · {{size}} · {{count}} Seiten',
     foundWord: '{{name}} · {{size}} · Word',

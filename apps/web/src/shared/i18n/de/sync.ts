@@ -108,6 +108,7 @@ export const sync: TextsOf<'sync'> = {
     today: 'Heute',
     phoneTime: 'Zeit am Gerät',
     serverTime: 'Zeit am Server',
+    filesTime: 'Dateien vollständig',
     number: 'Quittung',
     all_one: 'Alle {{count}} Quittungen',
     all_other: 'Alle {{count}} Quittungen',

@@ -8,6 +8,7 @@ export const circle = {
   grantsCount_one: '{{count}} thing shown',
   grantsCount_other: '{{count}} things shown',
   helpers: 'Who helps you',
+  helpersPaused: 'Paused helpers',
   helped: 'Whom you help',
   asMine: 'Helps you as {{role}}',
   asTheirs: 'You help as {{role}}',

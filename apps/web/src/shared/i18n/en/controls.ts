@@ -16,6 +16,13 @@ export const controls = {
     'Bring in an OSCAL catalogue, such as a baseline of NIST SP 800-53, to see what is covered and where the gaps are.',
   emptyRead: 'Somebody who manages policies can bring one in.',
   edition: 'Edition {{edition}}',
+  several: {
+    title: 'Some policies are linked in several frameworks',
+    text: 'An earlier version of the import linked a policy in every framework with a control of that name. Remove the links the policy does not mean.',
+    control: '{{label}} of {{framework}}',
+    remove: 'Remove the link to {{control}} from {{policy}}',
+    read: 'Done',
+  },
   bring: {
     act: 'Bring in a framework',
     title: 'Bring in a framework',

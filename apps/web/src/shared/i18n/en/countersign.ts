@@ -12,6 +12,7 @@ export const countersign = {
   nothingElse:
     'Nothing else of your principles, and no organisation sees any of it. You see each time they look, and can take it back.',
   asked: 'Asked. It goes as soon as there is a signal.',
+  askedReceived: 'Asked. The server has it.',
   askedOn: '{{name}} was asked on {{day}}',
   takeBack: 'Take it back',
   signedBy: '{{name}} countersigned this',

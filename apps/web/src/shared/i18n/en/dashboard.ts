@@ -146,5 +146,5 @@ export const dashboard = {
     started: 'For {{name}}',
     ready: 'Ready to check',
   },
-  overdue: { title: 'Team overdue', none: 'Nothing is overdue.' },
+  overdue: { title: 'Team overdue', more: 'Show more', none: 'Nothing is overdue.' },
 } as const;

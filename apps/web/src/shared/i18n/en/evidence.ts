@@ -96,7 +96,7 @@ export const evidence = {
   collect: {
     title: 'Add evidence',
     act: 'Keep',
-    kept: 'Kept on this device',
+    kept: 'The evidence is added',
   },
   change: { title: 'Change evidence', act: 'Save', again: 'Save and send again' },
   revise: {

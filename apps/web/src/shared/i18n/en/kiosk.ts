@@ -88,6 +88,7 @@ export const kiosk = {
     acknowledged: 'You acknowledged “{{title}}”, version {{number}}.',
     declined: 'You said no to “{{title}}”, version {{number}}. Whoever answers for it will hear why.',
     kept: 'It is kept on this device and goes to the server by itself.',
+    received: 'The server has it.',
     hand: 'Please hand the device back.',
     next: 'Next person',
   },

@@ -109,6 +109,7 @@ export const policies = {
     noAct: 'Decline version {{number}}',
     back: 'Back to acknowledging',
     saved: 'Kept on this device. It is sent when there is signal.',
+    received: 'The server has it.',
     recorded: 'What is recorded',
     exempt: 'You are exempt: {{reason}}',
   },
@@ -213,6 +214,7 @@ export const policies = {
     notCounted: 'Queued on this device, not counted yet',
     waits: 'waits',
     kept: 'Kept. It counts when the server has it.',
+    received: 'Your decision has arrived.',
     somebody: 'Somebody',
   },
   ask: {

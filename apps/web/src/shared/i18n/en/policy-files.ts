@@ -41,7 +41,7 @@ export const policyFiles = {
     field: 'What is it called?',
     fieldNeeded: 'Give it a name first.',
     keep: 'Keep as draft',
-    kept: 'Kept on this device. It is sent when there is signal.',
+    kept: 'The document is added',
     found_one: '{{name}} · {{size}} · {{count}} page',
     found_other: '{{name}} · {{size}} · {{count}} pages',
     foundWord: '{{name}} · {{size}} · Word',

@@ -107,6 +107,7 @@ export const sync = {
     today: 'Today',
     phoneTime: 'Phone time',
     serverTime: 'Server time',
+    filesTime: 'Files complete',
     number: 'Receipt',
     all_one: 'All {{count}} receipts',
     all_other: 'All {{count}} receipts',

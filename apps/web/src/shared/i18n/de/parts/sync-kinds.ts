@@ -3,7 +3,7 @@ import type { TextsOf } from '../../texts.ts';
 /** What everything that goes through the outbox is called, of the area `sync`. */
 export const kinds: Pick<
   TextsOf<'sync'>,
-  'fileKind' | 'offlineOwn' | 'wifi' | 'fetch' | 'given' | 'kind' | 'contents'
+  'fileKind' | 'offlineOwn' | 'wifi' | 'fetch' | 'given' | 'kind' | 'policyKind' | 'contents'
 > = {
   fileKind: { photo: 'Foto', sound: 'Sprachnotiz', video: 'Video', pdf: 'PDF', word: 'Word-Datei', other: 'Datei' },
   offlineOwn: {
@@ -57,6 +57,7 @@ export const kinds: Pick<
       unknown: 'Übergeben',
     },
   },
+  policyKind: { opened: 'Richtlinie geöffnet', declined: 'Richtlinie abgelehnt' },
   kind: {
     inspections: 'Prüfung',
     action_items: 'Maßnahme',
@@ -188,6 +189,10 @@ export const kinds: Pick<
     policy_versions_other: '{{count}} Texte von Richtlinien',
     policy_acknowledgements_one: '{{count}} Bestätigung',
     policy_acknowledgements_other: '{{count}} Bestätigungen',
+    policy_openings_one: '{{count}} Richtlinie geöffnet',
+    policy_openings_other: '{{count}} Richtlinien geöffnet',
+    policy_declines_one: '{{count}} Richtlinie abgelehnt',
+    policy_declines_other: '{{count}} Richtlinien abgelehnt',
     kiosk_words_one: '{{count}} Bestätigung am Kiosk',
     kiosk_words_other: '{{count}} Bestätigungen am Kiosk',
     acknowledgement_campaigns_one: '{{count}} Bitte um Bestätigung',

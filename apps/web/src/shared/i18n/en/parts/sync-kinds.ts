@@ -52,6 +52,7 @@ export const kinds = {
       unknown: 'Handed over',
     },
   },
+  policyKind: { opened: 'Policy opened', declined: 'Policy declined' },
   kind: {
     inspections: 'Inspection',
     action_items: 'Action item',
@@ -183,6 +184,10 @@ export const kinds = {
     policy_versions_other: '{{count}} policy texts',
     policy_acknowledgements_one: '{{count}} acknowledgement',
     policy_acknowledgements_other: '{{count}} acknowledgements',
+    policy_openings_one: '{{count}} policy opened',
+    policy_openings_other: '{{count}} policies opened',
+    policy_declines_one: '{{count}} policy declined',
+    policy_declines_other: '{{count}} policies declined',
     kiosk_words_one: '{{count}} acknowledgement at the kiosk',
     kiosk_words_other: '{{count}} acknowledgements at the kiosk',
     acknowledgement_campaigns_one: '{{count}} request to acknowledge',
