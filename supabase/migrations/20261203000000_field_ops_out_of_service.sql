@@ -31,7 +31,7 @@ declare
 begin
   if caller is null or not sync.is_device_edit() or not sync.holds_asset(old) then return new; end if;
   if sync.holds_asset(new) and new.asset_id is not distinct from old.asset_id then return new; end if;
-  if inbox.action_ended(new.status) and new.deleted_at is null then return new; end if;
+  if inbox.action_ended(new.status) then return new; end if;
   if not sync.may_release(old, caller) then
     raise exception 'somebody else puts it into service again' using errcode = '42501', hint = 'own';
   end if;

@@ -14,10 +14,16 @@ export type Ask = OnFail;
 
 const PRIORITIES = ['low', 'medium', 'high', 'critical'] as const;
 
-type Props = { ask: Ask; set: (change: Partial<Ask>) => void; languages: readonly string[] };
+type Props = {
+  ask: Ask;
+  set: (change: Partial<Ask>) => void;
+  languages: readonly string[];
+  /** It is critical whatever its author says. */
+  isForced: boolean;
+};
 
 /** The action item an answer makes: its title, how urgent, until when and by whom. */
-export function ActionFields({ ask, set, languages }: Props) {
+export function ActionFields({ ask, set, languages, isForced }: Props) {
   const { t } = useTranslation('builder');
   const { t: tf } = useTranslation('field');
   return (
@@ -31,8 +37,9 @@ export function ActionFields({ ask, set, languages }: Props) {
       />
       <Select
         label={t('follow.priority')}
-        value={ask.priority}
-        hint={ask.priority === 'critical' ? t('follow.critical') : undefined}
+        value={isForced ? 'critical' : ask.priority}
+        disabled={isForced}
+        hint={isForced ? t('follow.criticalHint') : ask.priority === 'critical' ? t('follow.critical') : undefined}
         choices={PRIORITIES.map(value => ({ value, label: tf(`priority.${value}`) }))}
         onChange={({ target }) => set({ priority: target.value as Ask['priority'] })}
       />
@@ -42,7 +49,7 @@ export function ActionFields({ ask, set, languages }: Props) {
   );
 }
 
-type PartProps = Omit<Props, 'languages'>;
+type PartProps = Pick<Props, 'ask' | 'set'>;
 
 /** A role of the place, the manager of whoever inspects, or one person. */
 function AssigneeField({ ask, set }: PartProps) {

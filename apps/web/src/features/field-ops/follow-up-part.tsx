@@ -24,6 +24,7 @@ export function FollowUpPart(parts: QuestionParts) {
   return (
     <div className="parts">
       <p className="hint">{t('follow.hint')}</p>
+      {!question.on_fail && question.scoring?.critical === true && <p className="hint">{t('follow.criticalHint')}</p>}
       {question.on_fail && (
         <FollowUp
           {...parts}
@@ -128,6 +129,8 @@ type FollowUpProps = QuestionParts & {
 function FollowUp({ outline, question, title, ask, when, onChange, onRemove }: FollowUpProps) {
   const { t } = useTranslation('builder');
   const set = (change: Partial<Ask>) => onChange({ ...ask, ...change });
+  // Failing a critical question makes a critical action item, whatever stands here.
+  const isForced = when === undefined && question.scoring?.critical === true;
   return (
     <fieldset className="follow-up">
       <legend className="label">{title}</legend>
@@ -142,9 +145,15 @@ function FollowUp({ outline, question, title, ask, when, onChange, onRemove }: F
         checked={ask.note === 'required'}
         onChange={on => set({ note: on ? 'required' : 'optional' })}
       />
-      <Checkbox label={t('follow.action')} checked={ask.action} onChange={action => set({ action })} />
-      {ask.action && <ActionFields ask={ask} set={set} languages={outline.head.languages} />}
-      {when === undefined && question.scoring?.critical === true && <p className="hint">{t('follow.criticalHint')}</p>}
+      <Checkbox
+        label={t('follow.action')}
+        checked={ask.action || isForced}
+        disabled={isForced}
+        onChange={action => set({ action })}
+      />
+      {(ask.action || isForced) && (
+        <ActionFields ask={ask} set={set} languages={outline.head.languages} isForced={isForced} />
+      )}
       <div>
         <Button size="sm" variant="plain" icon={Trash2} onClick={onRemove}>
           {t('follow.remove')}
