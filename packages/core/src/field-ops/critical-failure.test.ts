@@ -41,7 +41,7 @@ beforeEach(() => {
   });
   const allowed = (n: number, role: string, permission: string) => ({
     id: uuid(n),
-    role_kind: 'organization',
+    role_kind: 'organization' as const,
     role,
     permission,
   });
