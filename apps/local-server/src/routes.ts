@@ -10,7 +10,7 @@ import { shallowEmbedding } from './hardening/embedding.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
 import { limitVisitors } from './hardening/public-limits.ts';
 import { shortQuery } from './hardening/query-bounds.ts';
-import { takeTurns } from './hardening/rest-turns.ts';
+import { functionTurns, takeTurns } from './hardening/rest-turns.ts';
 import { createCatalogue } from './hardening/rest-request/catalogue.ts';
 import { knownRequests } from './hardening/rest-request/rest-request.ts';
 import { securityHeaders } from './hardening/security-headers.ts';
@@ -112,6 +112,7 @@ function addServices(
   const known = knownRequests(createCatalogue(lite.sql));
   app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, nothingClaimed, known, turns);
   app.use('/realtime/v1/*', turns);
+  app.use('/functions/v1/*', functionTurns(guard));
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
   app.use('/rest/v1/*', limitAnswer);
   const authApp = createAuthApp(auth, room.whole);

@@ -7,7 +7,8 @@ import { openDataFolder } from './data-folder.ts';
 import { openDatabase, type Database } from './database.ts';
 import { createAuthLimits } from './hardening/auth-limits.ts';
 import { createVerifier } from './hardening/bearer.ts';
-import { createHashTurns } from './hardening/hash-turns.ts';
+import { openAuthPool } from './auth-pool.ts';
+import { createHashTurns, createSignInTurns } from './hardening/hash-turns.ts';
 import { createLite } from './lite.ts';
 import { createLog, type Log } from './log.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
@@ -137,6 +138,7 @@ function createAuth(
     settings: { siteUrl: () => siteUrl ?? here(), origins: options.origins, confirmEmail, providers },
     limits: createAuthLimits(limitFactor),
     inHashTurn: createHashTurns(addressOf),
+    inSignInTurn: createSignInTurns(addressOf),
     send: letter => mailer.send(letter),
   };
 }
@@ -181,7 +183,9 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const lite = await createLite({ databaseUrl: database.url, siteUrl: url, secrets, mailer, log });
   undo.add(() => lite.close());
   const storage = await openStorage(folder, lite.sql, secrets, log);
-  const auth = createAuth(options, secrets, lite.sql, mailer, log, () => url);
+  const authPool = openAuthPool(database.url);
+  undo.add(() => authPool.end({ timeout: 1 }));
+  const auth = createAuth(options, secrets, authPool, mailer, log, () => url);
   const verify = createVerifier(auth.keys, lite.sql);
   const limits = new RealtimeLimits();
   const members = new ChannelMembers(limits);

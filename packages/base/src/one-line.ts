@@ -1,9 +1,11 @@
+import { COMBINING_MARKS } from './combining-marks.ts';
+
 /**
  * What makes no mark of its own, turns the direction of what follows, or breaks a line: controls, format characters,
- * fillers, variation selectors, tags, private use. `public.one_line` in SQL holds the same list; a test compares them.
+ * fillers, variation selectors, tags, private use. `sync.one_line` in SQL holds the same list; a test compares them.
  */
 const UNSEEN = new RegExp(
-  String.raw`[\u0000-\u0008\u000E-\u001B\u007F-\u0084\u0086-\u009F\u00AD\u034F\u0600-\u0605\u061C\u06DD\u070F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uE000-\uF8FF\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\u{F0000}-\u{10FFFF}]`,
+  String.raw`[\u0000-\u0008\u000E-\u001B\u007F-\u0084\u0086-\u009F\u00AD\u034F\u0600-\u0605\u061C\u06DD\u070F\u0890\u0891\u08E2\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uE000-\uF8FF\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFC\u{110BD}\u{110CD}\u{13430}-\u{1343F}\u{16FE4}\u{1BCA0}-\u{1BCA3}\u{1D159}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\u{F0000}-\u{10FFFF}]`,
   'gu',
 );
 
@@ -19,6 +21,9 @@ const MARK = String.raw`[\u0300-\u034E\u0350-\u036F\u0483-\u0489\u1AB0-\u1AFF\u1
 /** More than four marks on one letter: they would reach into the lines above and below. */
 const PILED = new RegExp(`(${MARK}{4})${MARK}+`, 'gu');
 
+/** More than eight of any script. */
+const HEAPED = new RegExp(`([${COMBINING_MARKS}]{8})[${COMBINING_MARKS}]+`, 'gu');
+
 /** Code points of a name that others read as who signed, brought or came. */
 export const MAX_NAME_LENGTH = 200;
 
@@ -28,6 +33,11 @@ export const MAX_NAME_LENGTH = 200;
  * @returns the empty text where nothing is left
  */
 export function oneLine(text: string, length = MAX_NAME_LENGTH): string {
-  const seen = text.toWellFormed().replaceAll(UNSEEN, '').replaceAll(SPACES, ' ').replaceAll(PILED, '$1');
+  const seen = text
+    .toWellFormed()
+    .replaceAll(UNSEEN, '')
+    .replaceAll(SPACES, ' ')
+    .replaceAll(PILED, '$1')
+    .replaceAll(HEAPED, '$1');
   return Array.from(seen.trim()).slice(0, length).join('').trim();
 }

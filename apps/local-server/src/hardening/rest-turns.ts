@@ -12,7 +12,7 @@ const [ANY, LONG, HEAVY] = [0, 1, 2];
  * well. Half of these are never given to long calls, and a third of those not to whoever took much: a push ends after a second
  * (sync.push_budget), so that a place of each kind comes free soon.
  */
-const LIMITS = {
+const REQUESTS = {
   tiers: [
     { person: 4, network: 8, all: 12 },
     { person: 2, network: 4, all: 6 },
@@ -20,6 +20,8 @@ const LIMITS = {
   ],
   waiting: { person: 200, all: 5000 },
 };
+/** Functions ask the database by requests of their own, some with the server's rights: by these no more are underway than it bears. */
+const FUNCTIONS = { tiers: [{ person: 2, network: 6, all: 8 }], waiting: { person: 50, all: 1000 } };
 /** ms, fading by half in five seconds: more than half of the time. Whoever took as much is given no more than the heavy tier has. */
 const MUCH_MS = 4_000;
 
@@ -61,8 +63,14 @@ function tooMany(c: Context): Response {
  *
  * @param guard asked once more of a request that had to wait: its session may have ended meanwhile
  */
-export function takeTurns(guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> {
-  const turns = new SharedTurns(LIMITS);
+export const takeTurns = (guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> =>
+  inTurns(new SharedTurns(REQUESTS), guard);
+
+/** As `takeTurns`, for /functions/v1: their own requests take turns there again, so these are turns apart. */
+export const functionTurns = (guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> =>
+  inTurns(new SharedTurns(FUNCTIONS), guard);
+
+function inTurns(turns: SharedTurns, guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> {
   return async (c, next) => {
     if (c.get('caller').role === 'service_role') return next();
     const asker = askerOf(c);

@@ -38,11 +38,13 @@ export class Allowances {
     return this.bucketOf(key, now).left >= amount;
   }
 
-  /** Uses it up, also what is not there: that is owed. @returns ms until nothing is owed */
-  use(key: string, amount: number, now: number): number {
+  /** Uses it up, also what is not there: that is owed, up to a burst. @returns how much of it counted, and ms until nothing is owed */
+  use(key: string, amount: number, now: number): { counted: number; waitMs: number } {
+    const { perSecond, burst } = this.limits;
     const bucket = this.bucketOf(key, now);
-    bucket.left -= amount;
-    return bucket.left >= 0 ? 0 : (-bucket.left / this.limits.perSecond) * 1000;
+    const counted = Math.min(amount, bucket.left + burst);
+    bucket.left -= counted;
+    return { counted, waitMs: bucket.left >= 0 ? 0 : (-bucket.left / perSecond) * 1000 };
   }
 }
 
@@ -68,9 +70,20 @@ export class SharedAllowance {
     return [...own, [this.network, network], [this.all, '']];
   }
 
-  /** @param now milliseconds of a clock that does not go back. @returns ms until nothing is owed */
+  /**
+   * What a person or a network owes already counts no further, so that nobody makes everybody else owe.
+   *
+   * @param now milliseconds of a clock that does not go back
+   * @returns ms until nothing is owed
+   */
   use(user: User, amount: number, now: number): number {
-    return Math.max(...this.keysOf(user).map(([of, key]) => of.use(key, amount, now)));
+    let [left, longest] = [amount, 0];
+    for (const [of, key] of this.keysOf(user)) {
+      const { counted, waitMs } = of.use(key, left, now);
+      left = counted;
+      longest = Math.max(longest, waitMs);
+    }
+    return longest;
   }
 
   /** @returns whether all have as much left; nothing is used up where one has not */

@@ -76,3 +76,26 @@ test('what one person uses up beyond their own share is not taken from their net
   expect(allowance.spend(ann, 1, 2000)).toBe(false);
   expect(allowance.spend(ann, 1, 2300)).toBe(true);
 });
+
+test('a network that sends more than its share owes no more than a burst, and makes nobody else owe', () => {
+  const allowance = new SharedAllowance({ person: each, network: each, all: { perSecond: 20, burst: 60 } });
+  let now = 0;
+  for (let n = 0; n < 1000; n += 1, now += 10)
+    expect(allowance.use({ person: null, network: 'one' }, 15, now)).toBeLessThanOrEqual(2000);
+  expect(allowance.use({ person: 'ann', network: 'two' }, 1, now)).toBe(0);
+});
+
+test('new sockets of one network come at a rate, and leave room for those of others', () => {
+  const limits = new RealtimeLimits({
+    ...small,
+    opened: { person: each, network: each, all: { perSecond: 20, burst: 40 } },
+  });
+  const admitted = (network: string, now: number) => {
+    const share = limits.admit(network, now);
+    share?.end();
+    return share !== null;
+  };
+  const first = Array.from({ length: 50 }, () => admitted('one', 0));
+  expect(first.filter(Boolean)).toHaveLength(20);
+  expect([admitted('two', 0), admitted('one', 1000)]).toEqual([true, true]);
+});

@@ -8,6 +8,8 @@ type Limits = {
   sockets: { person: number; network: number; all: number };
   /** Of these, such as have joined nothing. */
   unjoined: { network: number; all: number };
+  /** New ones. */
+  opened: SharedLimits;
   unsent: { socket: number; network: number; all: number };
   messages: SharedLimits;
   bytes: SharedLimits;
@@ -19,6 +21,12 @@ type Limits = {
 export const REALTIME_LIMITS: Limits = {
   sockets: { person: 20, network: 1000, all: 4000 },
   unjoined: { network: 200, all: 500 },
+  // A whole site comes back at once when the server was started anew.
+  opened: {
+    person: { perSecond: 20, burst: 1000 },
+    network: { perSecond: 20, burst: 1000 },
+    all: { perSecond: 100, burst: 4000 },
+  },
   unsent: { socket: MB, network: 16 * MB, all: 64 * MB },
   messages: {
     person: { perSecond: 100, burst: 300 },
@@ -124,24 +132,27 @@ export class RealtimeLimits {
   private readonly limits: Limits;
   private readonly counts = { sockets: new Counts(), unjoined: new Counts(), unsent: new Counts() };
   private readonly people = new Counts();
+  private readonly opened: SharedAllowance;
   private readonly messages: SharedAllowance;
   private readonly bytes: SharedAllowance;
   private readonly fanOut: SharedAllowance;
 
   constructor(limits: Limits = REALTIME_LIMITS) {
     this.limits = limits;
+    this.opened = new SharedAllowance(limits.opened);
     this.messages = new SharedAllowance(limits.messages);
     this.bytes = new SharedAllowance(limits.bytes);
     this.fanOut = new SharedAllowance(limits.fanOut);
   }
 
-  /** @returns null when there are too many sockets, or too many that have joined nothing */
-  admit(network: string): SocketShare | null {
+  /** @returns null when there are too many sockets, too many that have joined nothing, or too many new ones */
+  admit(network: string, now = performance.now()): SocketShare | null {
     const isFull = (['sockets', 'unjoined'] as const).some(
       name =>
         this.counts[name].of(network) >= this.limits[name].network || this.counts[name].of('') >= this.limits[name].all,
     );
-    return isFull ? null : new SocketShare(this, network);
+    if (isFull || !this.opened.spend({ person: null, network }, 1, now)) return null;
+    return new SocketShare(this, network);
   }
 
   /** Notes of a network, and of all, what came or went. */

@@ -19,8 +19,6 @@ const MESSAGES_PER_SECOND = 100;
 const JOINS_PER_SECOND = 100;
 const PRESENCES = 50;
 const PRESENCE_WINDOW_MS = 30_000;
-/** Bytes of a message of somebody who has joined nothing: a join with its token. */
-const MAX_FIRST_BYTES = 16 * 1024;
 /** Letters; ours have some 900. */
 const MAX_TOKEN_LENGTH = 8192;
 
@@ -51,7 +49,6 @@ class RealtimeSocket {
   }
 
   private async hear(data: Buffer, isBinary: boolean): Promise<void> {
-    if (this.joined.size === 0 && data.byteLength > MAX_FIRST_BYTES) return;
     const message = decode(data, isBinary);
     if (!message) return;
     try {

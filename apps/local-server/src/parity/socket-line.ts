@@ -13,6 +13,9 @@ const FAREWELL_MS = 2_000;
 /** What one piece of the stream held beyond the message in hand; no client of ours has as much to say at once. */
 const MAX_READ_AHEAD = 1000;
 const POLICY_VIOLATION = 1008;
+const TOO_BIG = 1009;
+/** Bytes of a message before anything is joined: a topic and a token. */
+const MAX_FIRST_BYTES = 16 * 1024;
 
 type Came = { data: Buffer; isBinary: boolean };
 
@@ -60,6 +63,8 @@ export class SocketLine {
     this.isAnswering = true;
     this.socket.pause();
     for (let next = this.came.shift(); next && this.isOpen; next = this.came.shift()) {
+      // Not a byte of it counts for others.
+      if (this.unjoined && next.data.byteLength > MAX_FIRST_BYTES) return this.dismiss('Too much at first', TOO_BIG);
       const waitMs = this.share.heard(next.data.byteLength);
       if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
       await this.answer(next);
@@ -80,8 +85,9 @@ export class SocketLine {
     this.share.joined(person);
   }
 
-  private dismiss(reason: string): void {
-    this.socket.close(POLICY_VIOLATION, reason);
+  private dismiss(reason: string, code = POLICY_VIOLATION): void {
+    this.socket.resume();
+    this.socket.close(code, reason);
     setTimeout(() => this.socket.terminate(), FAREWELL_MS).unref();
   }
 

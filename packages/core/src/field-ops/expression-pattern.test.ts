@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPattern } from './expression-pattern.ts';
+import { patternSize, readPattern } from './expression-pattern.ts';
 
 const matches = (pattern: string, text: string): boolean => readPattern(pattern).matches(text);
 const isChecked = (pattern: string): boolean => readPattern(pattern).isChecked;
@@ -106,5 +106,36 @@ describe('a pattern', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('the size of a pattern is reckoned from its text', () => {
+  const atom = fc.constantFrom('a', '.', '\\d', '[a-z]', '\\p{L}', '(?:ab|c)', '(x)');
+  const times = fc.constantFrom('', '*', '+', '?', '{3}', '{2,5}', '{0,9}', '{4,}');
+  const part = fc.tuple(atom, times).map(([what, often]) => what + often);
+  const nested = fc
+    .tuple(fc.array(part, { minLength: 1, maxLength: 5 }), times)
+    .map(([all, often]) => `(${all.join('')})${often}`);
+
+  test('and is never far below what the machine then has', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(part, nested), { minLength: 1, maxLength: 6 }), parts => {
+        const pattern = parts.join('');
+        const { steps } = readPattern(pattern);
+        expect(steps).toBeLessThanOrEqual(2 * patternSize(pattern) + 20);
+      }),
+    );
+  });
+
+  test('a short text that would become a huge one is not read at all, and hundreds of large ones not before they are needed', () => {
+    const began = performance.now();
+    for (let n = 0; n < 100; n += 1) {
+      expect(readPattern(`${n}${'a{1000}'.repeat(100)}`).isChecked).toBe(false);
+      expect(readPattern(`${n}${'a{1000}'.repeat(4)}`).isChecked).toBe(true);
+    }
+    expect(performance.now() - began).toBeLessThan(1000);
+    const { matches, firstSteps } = readPattern('(?:[a-z]{40}-){5}');
+    expect(firstSteps).toBeGreaterThan(10_000);
+    expect([matches(`${'q'.repeat(40)}-`.repeat(5)), matches('q')]).toEqual([true, false]);
   });
 });

@@ -7,6 +7,8 @@ export type Pattern = {
   isChecked: boolean;
   /** What each character of a text costs; 0 where the pattern is not checked. */
   steps: number;
+  /** What the first text costs besides: a large pattern becomes a machine only then. */
+  firstSteps: number;
 };
 
 /** Steps of the machine that a pattern becomes: `.{1000}` has a thousand. */
@@ -14,6 +16,10 @@ const MOST_STEPS = 5000;
 /** Of steps times characters: about a quarter of a second on a phone. */
 export const MAX_PATTERN_WORK = 5_000_000;
 const LONGEST_PATTERN = 1000;
+/** Larger ones are read when they are first needed: a form may have hundreds. */
+const READ_AT_ONCE = 100;
+/** Making the machine, for each of its steps, in steps of `EvaluationBudget`: some 30 µs on a small computer. */
+const STEPS_OF_MAKING = 150;
 
 type Part = { machine: RE2JS; wanted: boolean };
 
@@ -25,15 +31,67 @@ type Part = { machine: RE2JS; wanted: boolean };
  * @throws {Error} where it is no pattern at all
  */
 export function readPattern(pattern: string): Pattern {
-  const parts = pattern.length > LONGEST_PATTERN ? null : partsOf(pattern);
-  const steps = (parts ?? []).reduce((sum, { machine }) => sum + machine.programSize(), 0);
-  if (!parts || steps > MOST_STEPS) return unchecked(pattern);
+  const size = pattern.length > LONGEST_PATTERN ? Number.POSITIVE_INFINITY : patternSize(pattern);
+  if (size > MOST_STEPS) return unchecked(pattern);
+  if (size > READ_AT_ONCE && !BEYOND.test(pattern)) return readLate(pattern, size);
+  const parts = partsOf(pattern);
+  return parts ? checked(parts, sizeOf(parts)) : unchecked(pattern);
+}
+
+/** Looking back, or ahead past the beginning, and what a group found before. */
+const BEYOND = /\(\?<?[=!]|\\[1-9k]/;
+
+const sizeOf = (parts: readonly Part[]): number => parts.reduce((sum, { machine }) => sum + machine.programSize(), 0);
+
+function checked(parts: readonly Part[], steps: number): Pattern {
   const longest = MAX_PATTERN_WORK / steps;
   return {
     matches: text => text.length <= longest && parts.every(({ machine, wanted }) => machine.testExact(text) === wanted),
     isChecked: true,
     steps,
+    firstSteps: 0,
   };
+}
+
+function readLate(pattern: string, size: number): Pattern {
+  const { matches } = unchecked(pattern);
+  let read: Pattern['matches'] | null = null;
+  const reading = () => {
+    const parts = partsOf(pattern);
+    return parts ? checked(parts, size).matches : matches;
+  };
+  return {
+    matches: text => (read ??= reading())(text),
+    isChecked: true,
+    steps: size,
+    firstSteps: size * STEPS_OF_MAKING,
+  };
+}
+
+const MOST_REPEATS = 1000;
+const TOKEN =
+  /\\[pP]\{[^}]*\}|\\.|\[\^?(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|\)|\||\{(\d+)(?:,(\d*))?\}|[*+?]|./gs;
+
+/** Steps of the machine that a pattern would become, reckoned from its text: what is repeated counts as often; infinite past RE2's repeats. */
+export function patternSize(pattern: string): number {
+  const open = [{ sum: 0, last: 0 }];
+  for (const [token, least = '', most = ''] of pattern.matchAll(TOKEN)) {
+    const part = open.at(-1) ?? { sum: 0, last: 0 };
+    if (token.startsWith('(')) open.push({ sum: 0, last: 0 });
+    else if (token === ')' && open.length > 1) {
+      open.pop();
+      add(open.at(-1), part.sum + 2);
+    } else if (least !== '') {
+      const times = Math.max(1, Number(least), Number(most));
+      if (times > MOST_REPEATS) return Number.POSITIVE_INFINITY;
+      add(part, part.last * (times - 1), part.last * times);
+    } else add(part, 1, /^[*+?|]$/.test(token) ? part.last + 1 : 1);
+  }
+  return open.reduce((sum, part) => sum + part.sum, 0);
+}
+
+function add(part: { sum: number; last: number } | undefined, amount: number, last = amount): void {
+  if (part) Object.assign(part, { sum: part.sum + amount, last });
 }
 
 /** Forms that are out there have such patterns: they are answered all the same. */
@@ -43,7 +101,7 @@ function unchecked(pattern: string): Pattern {
   } catch {
     throw new Error(`"${pattern}" is not a valid pattern`);
   }
-  return { matches: () => true, isChecked: false, steps: 0 };
+  return { matches: () => true, isChecked: false, steps: 0, firstSteps: 0 };
 }
 
 /** What must match and what must not, for the whole pattern to; null where RE2 cannot say it. */

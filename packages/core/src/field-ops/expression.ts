@@ -263,10 +263,13 @@ function count({ least, most }: { least: number; most: number }): string {
 function compileRegex(args: Part[], call: Call, context: Context): Run {
   const pattern = call.args[1];
   if (pattern?.kind !== 'text') throw new ExpressionError('the pattern of regex() must be a text in quotes', call.at);
-  const { matches, isChecked, steps } = located(call.at, () => readPattern(pattern.value));
+  const { matches, isChecked, steps, firstSteps } = located(call.at, () => readPattern(pattern.value));
   if (!isChecked) context.notices.push(`"${pattern.value}" is not checked, every text matches it: ${UNCHECKED}`);
+  let owed = firstSteps;
   return scope => {
     const text = toText(argument(args, 0)(scope));
+    scope.budget.spend(owed);
+    owed = 0;
     scope.budget.spend(Math.min(text.length * steps, MAX_PATTERN_WORK));
     return matches(text);
   };

@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 47affd3bfa7b75154714ba94fd5f6f8883dce69228e9fbe49139d78bbfcb135d
+// Migrations: 940b6f407acb76bc80bc541f639f2eaeedf99279b54d360f25511aadbecce164

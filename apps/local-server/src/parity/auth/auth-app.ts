@@ -52,6 +52,9 @@ function addOpenRoutes(app: Hono<AuthVariables>, auth: Auth): void {
   });
 }
 
+/** Somebody held the account for longer than a request waits (auth-pool.ts). */
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** What the database says about a value that was sent, as opposed to a fault of ours. */
 const isAboutValue = (code: string) => /^22[0-9A-Z]{3}$/.test(code);
 
@@ -74,6 +77,11 @@ export function createAuthApp(auth: Auth, flight: BytesInFlight): Hono<AuthVaria
   const app = new Hono<AuthVariables>().basePath('/auth/v1');
   app.onError((error, c) => {
     if (error instanceof AuthError) return answerError(c, error);
+    if (errorCode(error) === LOCK_NOT_AVAILABLE)
+      return answerError(
+        c,
+        new AuthError(503, 'request_timeout', 'The account is in use', { retryAfterS: RETRY_AFTER_S }),
+      );
     if (isAboutValue(errorCode(error))) return answerError(c, invalid('A value cannot be stored as it was sent'));
     throw error;
   });

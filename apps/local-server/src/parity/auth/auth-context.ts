@@ -31,6 +31,7 @@ export type Auth = {
   settings: AuthSettings;
   limits: AuthLimits;
   inHashTurn: HashTurns<AuthRequest>;
+  inSignInTurn: HashTurns<AuthRequest>;
   send: (letter: Letter) => Promise<void>;
   log: Log;
 };

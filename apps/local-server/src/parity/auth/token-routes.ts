@@ -32,15 +32,18 @@ async function byPassword(auth: Auth, c: AuthRequest): Promise<Response> {
   const address = email.trim().toLowerCase();
   const password = textIn(body, 'password') ?? '';
   const account = await auth.limits.guess('signIn', addressOf(c), address, () => accountOf(auth, c, address, password));
-  const session = await auth.sql.begin(async tx => {
+  const session = await auth.inSignInTurn(c, () => signedInBy(auth, c, account), account.id);
+  return c.json({ ...session, ...weakness(password) });
+}
+
+const signedInBy = (auth: Auth, c: AuthRequest, account: Account) =>
+  auth.sql.begin(async tx => {
     await lockAccount(tx, account.id);
     // The password may have been changed while it was compared: whoever knew the old one is out.
     if ((await accountById(tx, account.id)).hash !== account.hash) throw wrongSignIn();
     await audit(tx, 'login', account.id, addressOf(c), { provider: 'email' });
     return startSession(auth, tx, c, account.id, 'password');
   });
-  return c.json({ ...session, ...weakness(password) });
-}
 
 async function byRefreshToken(auth: Auth, c: AuthRequest): Promise<Response> {
   const token = requireText(c.get('body'), 'refresh_token', 'refresh_token required');

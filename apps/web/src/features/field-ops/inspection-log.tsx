@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { Pencil, PenLine, RefreshCw } from 'lucide-react';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
+import { oneLine } from '@cairn/base/one-line.ts';
 import { formPath } from '@cairn/core/field-ops/repeat-path.ts';
 import type { Json, Row } from '@cairn/schema';
 import { Timeline, type Moment } from '@cairn/ui/timeline.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { SignedName } from '../../shared/signed-name.tsx';
 import { timerWords } from './answer-words.ts';
 import { SignatureDrawing } from './signature-drawing.tsx';
 import { questionLabel } from './question-label.ts';
@@ -63,18 +65,30 @@ export function InspectionLog({ review, compiled }: { review: Review; compiled: 
   );
 }
 
-type FormerSignature = { signature: Json; signed_by: string | null; signed_at: string | null };
+type FormerSignature = {
+  signature: Json;
+  signed_by: string | null;
+  /** What the account was called; missing in logs from before this was kept. */
+  signed_account?: string | null;
+  signed_at: string | null;
+};
 
 /** The signature that was replaced: whoever reads the report can see what was signed before. */
 function Former({ former }: { former: FormerSignature | null }) {
   const { t } = useTranslation('review');
   const { formatInstant } = useFormat();
   if (!former) return null;
-  const name = former.signed_by ?? '';
+  const name = oneLine(former.signed_by ?? '');
   const when = former.signed_at === null ? '' : formatInstant(new Date(former.signed_at));
   return (
     <>
-      <p>{t('log.signedBefore', { name, when })}</p>
+      <p>
+        <SignedName
+          typed={t('log.signedBefore', { name, when })}
+          account={former.signed_account ?? null}
+          accountLine={account => t('log.signedAccount', { name: account })}
+        />
+      </p>
       <SignatureDrawing value={former.signature} label={t('log.formerSignature', { name })} />
     </>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ArrowLeft, Flag } from 'lucide-react';
+import { oneLine } from '@cairn/base/one-line.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { formState, type QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { answersOf } from '@cairn/core/field-ops/answers.ts';
@@ -80,7 +81,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
           <h2 className="h2">{t('report.signature')}</h2>
           <SignatureDrawing
             value={inspection.signature}
-            label={t('report.signatureOf', { name: inspection.signed_by ?? '' })}
+            label={t('report.signatureOf', { name: oneLine(inspection.signed_by ?? '') })}
           />
           <p className="sm muted">
             <SignedName

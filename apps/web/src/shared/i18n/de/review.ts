@@ -112,6 +112,7 @@ export const review: TextsOf<'review'> = {
     answer: '{{name}} hat die Antwort geändert',
     signature: '{{name}} hat noch einmal unterschrieben',
     signedBefore: 'Vorher unterschrieben von {{name}}, {{when}}',
+    signedAccount: 'Konto: {{name}}',
     formerSignature: 'Frühere Unterschrift von {{name}}',
     state: {
       in_progress: '{{name}} hat begonnen',

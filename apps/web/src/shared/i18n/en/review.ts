@@ -109,6 +109,7 @@ export const review = {
     answer: '{{name}} changed the answer',
     signature: '{{name}} signed again',
     signedBefore: 'Signed before by {{name}}, {{when}}',
+    signedAccount: 'Account: {{name}}',
     formerSignature: 'Former signature of {{name}}',
     state: {
       in_progress: '{{name}} began',
