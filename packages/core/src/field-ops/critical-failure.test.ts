@@ -27,7 +27,7 @@ const moment = { today: '2026-11-21', now: at };
 
 let store: Store;
 beforeEach(() => {
-  const member = (n: number, user_id: string, role: string) => ({
+  const member = (n: number, user_id: string, role: 'member' | 'manager' | 'admin') => ({
     id: uuid(n),
     organization_id: organization,
     user_id,
@@ -41,7 +41,7 @@ beforeEach(() => {
   });
   const allowed = (n: number, role: string, permission: string) => ({
     id: uuid(n),
-    role_kind: 'organization',
+    role_kind: 'organization' as const,
     role,
     permission,
   });

@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: c60b6c5361de05a15c2f53d8ede6832de3e95b5518eb17fce76c5497e6ef2d7f
+// Migrations: 7c948fffdf59a3ddc46cd1b5a5e851bf87f6c6a9c24a4e7fde7f16222c7b7eac

@@ -66,6 +66,7 @@ export const notifications: TextsOf<'notifications'> = {
     action: {
       assigned: 'Eine Maßnahme wird mir gegeben',
       critical: 'Eine kritische Maßnahme wird mir gegeben',
+      unassigned: 'Niemand hat eine kritische Maßnahme',
       due_soon: 'Meine Maßnahme ist in einem Tag fällig',
       overdue: 'Meine Maßnahme ist überfällig',
       to_verify: 'Eine Maßnahme wartet auf meine Prüfung',
