@@ -46,7 +46,7 @@ const SHELL = new RegExp(
     'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
     'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
-    'packages/core/src/(spaces|preferences|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/(?!guest-word)|field-ops/(inspection-rows|answers\\.))',
+    'packages/core/src/(spaces|preferences|assets/service-status|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/(?!guest-word)|field-ops/(inspection-rows|answers\\.))',
     'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
     // The key stands on the sign-in page too, the list's arrow on pages for visitors.
     'node_modules/lucide-react/dist/esm/icons/(?!key-round|chevron-down)',

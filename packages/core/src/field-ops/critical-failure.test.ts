@@ -27,7 +27,7 @@ const moment = { today: '2026-11-21', now: at };
 
 let store: Store;
 beforeEach(() => {
-  const member = (n: number, user_id: string, role: Row<'organization_members'>['role']) => ({
+  const member = (n: number, user_id: string, role: 'member' | 'manager' | 'admin') => ({
     id: uuid(n),
     organization_id: organization,
     user_id,

@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 940b6f407acb76bc80bc541f639f2eaeedf99279b54d360f25511aadbecce164
+// Migrations: 7c948fffdf59a3ddc46cd1b5a5e851bf87f6c6a9c24a4e7fde7f16222c7b7eac

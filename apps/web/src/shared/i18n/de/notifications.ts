@@ -66,7 +66,7 @@ export const notifications: TextsOf<'notifications'> = {
     action: {
       assigned: 'Eine Maßnahme wird mir gegeben',
       critical: 'Eine kritische Maßnahme wird mir gegeben',
-      unassigned: 'Eine kritische Maßnahme, die ich verwalte, hat niemand',
+      unassigned: 'Niemand hat eine kritische Maßnahme',
       due_soon: 'Meine Maßnahme ist in einem Tag fällig',
       overdue: 'Meine Maßnahme ist überfällig',
       to_verify: 'Eine Maßnahme wartet auf meine Prüfung',

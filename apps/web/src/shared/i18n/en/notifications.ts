@@ -40,7 +40,7 @@ export const notifications = {
     action: {
       assigned: 'An action item is given to me',
       critical: 'A critical action item is given to me',
-      unassigned: 'Nobody has a critical action item that I manage',
+      unassigned: 'Nobody has a critical action item',
       due_soon: 'My action item is due within a day',
       overdue: 'My action item is overdue',
       to_verify: 'An action item waits for my check',
