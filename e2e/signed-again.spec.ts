@@ -24,8 +24,11 @@ test.afterEach(() => sam.phone.screenshot('signed-again'));
 const AGAIN = 'Answers changed after this signature. Sign again.';
 const statusOf = async (id: string) => (await facts.rows('inspections', `id=eq.${id}`))[0];
 
+const readingOf = async (id: string) =>
+  (await facts.rows('inspection_answers', `inspection_id=eq.${id}&question=like.*hour_meter`))[0]?.['value'];
+
 /** Another reading, and back to the review. */
-async function correct(reading: string): Promise<void> {
+async function correct(id: string, reading: number): Promise<void> {
   const { page } = sam;
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await page.getByRole('button', { name: /^All \d+$/ }).click();
@@ -33,10 +36,11 @@ async function correct(reading: string): Promise<void> {
     .getByRole('dialog')
     .getByRole('button', { name: /Hour meter/ })
     .click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Hour meter');
   const box = page.getByRole('main').getByRole('textbox').first();
-  await box.fill(reading);
+  await box.fill(String(reading));
   await box.blur();
-  await expect(page.getByText('Saved on this phone').first()).toBeVisible();
+  await expect.poll(() => readingOf(id), { timeout: 30_000 }).toBe(reading);
   await page.getByRole('button', { name: /^All \d+$/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Review and finish' }).click();
 }
@@ -51,15 +55,24 @@ async function expectAskedAgain(id: string, status: string): Promise<void> {
   expect(await statusOf(id)).toMatchObject({ status });
 }
 
+/** Where the press on "Finish" led: to the question that wants the signature. */
+async function signAgain(): Promise<void> {
+  const { page } = sam;
+  await expect(page.locator('canvas')).toBeVisible();
+  await sam.sign();
+  await expect(page.getByText('Signed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Review and finish' }).click();
+  await sam.signAndFinish();
+}
+
 test('an answer changed after the signature: asked to sign again, not finished before, and the log keeps the former signature', async () => {
   const { page } = sam;
   const id = await sam.openTodaysCheck();
   await sam.answerAll();
   await sam.sign();
-  await correct('4300');
+  await correct(id, 4300);
   await expectAskedAgain(id, 'in_progress');
-  await page.getByRole('region', { name: 'Signature' }).scrollIntoViewIfNeeded();
-  await sam.signAndFinish();
+  await signAgain();
   await expect.poll(() => statusOf(id)).toMatchObject({ status: 'finalised' });
   const signed = await statusOf(id);
 
@@ -68,9 +81,9 @@ test('an answer changed after the signature: asked to sign again, not finished b
   await sam.open(`/field/${id}`);
   await page.getByRole('button', { name: /^All \d+$/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Review and finish' }).click();
-  await correct('4301');
+  await correct(id, 4301);
   await expectAskedAgain(id, 'has_issues');
-  await sam.signAndFinish();
+  await signAgain();
   await expect.poll(() => statusOf(id)).toMatchObject({ status: 'finalised' });
   expect((await statusOf(id))?.['signature']).not.toEqual(signed?.['signature']);
   const log = page.getByRole('region', { name: 'What happened' });

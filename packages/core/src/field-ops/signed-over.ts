@@ -39,6 +39,13 @@ export function withStaleSignatures(form: FormState): FormState {
   };
 }
 
+/** A signature as its person drew it, without what the device noted that it was drawn over; any other value as it is. */
+export function asDrawn(value: Json): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('strokes' in value)) return value;
+  const { over: _over, ...drawn } = value;
+  return drawn;
+}
+
 const SIGN_AGAIN = { kind: 'required', message: null, fault: 'sign_again' } as const;
 
 const isSignature = (state: QuestionState): boolean => state.question.type === 'signature';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '@cairn/base/clock.ts';
-import { AnswerDrafts, type AnswerPatch, TYPING_MS } from './answer-drafts.ts';
+import { AnswerDrafts, type AnswerPatch, isHeld, TYPING_MS } from './answer-drafts.ts';
 
 let timers: { at: number; run: () => void }[] = [];
 let now = 0;
@@ -180,4 +180,14 @@ describe('an answer on its way to the device', () => {
     expect(drafts.snapshot().patches.size).toBe(0);
     expect(drafts.snapshot().state).toBe('saved');
   });
+});
+
+test('a signature is held once the device has it, with what it was drawn over beside it; another drawing is not', () => {
+  const drawn = { width: 300, height: 100, strokes: [[[1, 1]]] };
+  const held = { value: { ...drawn, over: { hash: 'a', also: [] } }, note: null, mediaIds: [] };
+  expect(isHeld(held, { value: drawn })).toBe(true);
+  expect(isHeld(held, { value: { ...drawn, strokes: [[[2, 2]]] } })).toBe(false);
+  expect(isHeld({ ...held, value: 4300 }, { value: 4300, note: null })).toBe(true);
+  expect(isHeld({ ...held, value: 4211 }, { value: 4300 })).toBe(false);
+  expect(isHeld(undefined, { value: drawn })).toBe(false);
 });

@@ -1,4 +1,6 @@
 import type { Clock } from '@cairn/base/clock.ts';
+import type { GivenAnswer } from '@cairn/core/field-ops/answers.ts';
+import { asDrawn } from '@cairn/core/field-ops/signed-over.ts';
 import type { Json } from '@cairn/schema';
 import { TypingRest } from '../../shared/typing-rest.ts';
 
@@ -179,4 +181,14 @@ export class AnswerDrafts {
     if (open || this.writing || this.others > 0) return 'saving';
     return this.kept ? 'saved' : 'idle';
   }
+}
+
+/**
+ * Whether the device holds what was said. A signature is kept with what it was drawn over: what was said knows nothing of that, and
+ * as long as it lay over the row no later answer could make it stale.
+ */
+export function isHeld(held: GivenAnswer | undefined, { value, note }: AnswerPatch): boolean {
+  if (!held) return false;
+  const isSame = value === undefined || JSON.stringify(asDrawn(held.value)) === JSON.stringify(asDrawn(value));
+  return isSame && (note === undefined || held.note === note);
 }

@@ -10,7 +10,7 @@ import { answerQuestion } from '@cairn/core/field-ops/answer-question.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { finishInspection } from '@cairn/core/field-ops/finish-inspection.ts';
 import type { FormState } from '@cairn/core/field-ops/form-state.ts';
-import { answersOf, type GivenAnswer } from '@cairn/core/field-ops/answers.ts';
+import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import { keepFirstValues } from '@cairn/core/field-ops/keep-values.ts';
 import type { Moment } from '@cairn/core/field-ops/place-scope.ts';
 import { moveToVersion } from '@cairn/core/field-ops/move-to-version.ts';
@@ -19,7 +19,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/toast.ts';
 import { photoWishes } from '../../shared/photo-wishes.ts';
-import { AnswerDrafts, type AnswerPatch, type SaveWatch } from './answer-drafts.ts';
+import { AnswerDrafts, isHeld, type SaveWatch } from './answer-drafts.ts';
 import { capturePhoto } from '../../shared/captured-photo.ts';
 import { captureFile } from './captured-file.ts';
 import { FormKeeper } from './form-keeper.ts';
@@ -102,7 +102,7 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
   );
 
   useEffect(() => {
-    const settle = () => drafts.settle((path, patch) => shows(keeper.held(path), patch));
+    const settle = () => drafts.settle((path, patch) => isHeld(keeper.held(path), patch));
     settle();
     return drafts.subscribe(settle);
   }, [drafts, keeper, rows, patches]);
@@ -212,10 +212,4 @@ function entryActs({ store, inspectionId, form, instant, during }: Entries): Ent
       void report(during(gone));
     },
   };
-}
-
-function shows(answer: GivenAnswer | undefined, patch: AnswerPatch): boolean {
-  if (!answer) return false;
-  const sameValue = patch.value === undefined || JSON.stringify(answer.value) === JSON.stringify(patch.value);
-  return sameValue && (patch.note === undefined || answer.note === patch.note);
 }
