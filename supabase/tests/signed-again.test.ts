@@ -24,7 +24,8 @@ beforeEach(async () => {
     [...here, JSON.stringify(FORMER), signed_by, signed_at, content_hash],
   );
   const again = await change('inspections', inspection, { status: 'finalised', signature: LATER, ...IS_SIGNED });
-  expect(await testDevice(db, world.worker).push(again)).toMatchObject([{ st: 'applied' }]);
+  const [answer] = await testDevice(db, world.worker).push(again);
+  if (answer?.st !== 'applied') throw new Error(`signing again was answered ${JSON.stringify(answer)}`);
 });
 
 const asked = (person: string | null) =>
@@ -33,10 +34,10 @@ const asked = (person: string | null) =>
   ]);
 const instant = (at: string) => at.replace('Z', '+00:00');
 
-test('the former signature stays in the log: who conducted it and who reviews it read it, each with the name, time and hash it had', async () => {
+test('the former signature stays in the log: who conducted it and who reviews it read it, each with the name, account, time and hash it had', async () => {
   const entry = {
-    before: { signature: FORMER, ...WAS_SIGNED, signed_at: instant(WAS_SIGNED.signed_at) },
-    after: { signature: LATER, ...IS_SIGNED, signed_at: instant(IS_SIGNED.signed_at) },
+    before: { signature: FORMER, ...WAS_SIGNED, signed_account: 'worker', signed_at: instant(WAS_SIGNED.signed_at) },
+    after: { signature: LATER, ...IS_SIGNED, signed_account: 'worker', signed_at: instant(IS_SIGNED.signed_at) },
     by_id: world.worker,
   };
   for (const person of [world.worker, world.manager]) expect(await asked(person)).toEqual([entry]);

@@ -55,13 +55,10 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean,
   let reached = true;
   let elsewhere: SyncStatus['phase'] = 'idle';
   const phase = () => (phases.records === 'idle' ? phases.files : phases.records);
+  const shown = () => (phase() === 'idle' ? elsewhere : phase());
   return {
     sent,
-    now: () => ({
-      online: isOnline() && reached,
-      offlineByChoice: byChoice(),
-      phase: phase() === 'idle' ? elsewhere : phase(),
-    }),
+    now: () => ({ online: isOnline() && reached, offlineByChoice: byChoice(), phase: shown() }),
     /** Another tab leads and says what it does. */
     hear(names: ReadonlySet<string>) {
       for (const name of names) {

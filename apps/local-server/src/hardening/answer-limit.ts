@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
 
 const MB = 1024 * 1024;
-const MOST_BYTES = 32 * MB;
+const MAX_BYTES = 8 * MB;
 
 const refusal = (): Response => {
-  const message = `The answer is larger than ${MOST_BYTES / MB} MB: ask for fewer rows or columns`;
+  const message = `The answer is larger than ${MAX_BYTES / MB} MB: ask for fewer rows or columns`;
   return Response.json({ code: 'PT413', message, details: null, hint: null }, { status: 413 });
 };
 
@@ -14,7 +14,7 @@ export const limitAnswer: MiddlewareHandler = async (c, next) => {
   const { body, status, headers } = c.res;
   if (!body) return;
   const bytes = await c.res.arrayBuffer();
-  const isTooLarge = bytes.byteLength > MOST_BYTES;
+  const isTooLarge = bytes.byteLength > MAX_BYTES;
   // Taken away first: what is set over a former answer keeps its headers.
   c.res = undefined;
   c.res = isTooLarge ? refusal() : new Response(bytes, { status, headers });

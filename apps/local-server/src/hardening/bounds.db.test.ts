@@ -42,16 +42,18 @@ describe('what one person may ask for at once', () => {
   });
 
   test('who hangs up is worked for no more, neither in the database nor in line', async () => {
+    // Ann took much just now, and whoever did is given less.
+    const dan = await server.person('Dan');
     await holder.whileHeld(NOTES, async () => {
       const patient = new AbortController();
-      const asked = Array.from({ length: 12 }, () => rest('notes?select=id', ann.token, { signal: patient.signal }));
+      const asked = Array.from({ length: 12 }, () => rest('notes?select=id', dan.token, { signal: patient.signal }));
       const ends = Promise.allSettled(asked);
       await expect.poll(holder.waiting).toBe(4);
       patient.abort();
       await ends;
       await expect.poll(holder.waiting).toBe(0);
     });
-    expect((await rest('notes?select=id', ann.token)).status).toBe(200);
+    expect((await rest('notes?select=id', dan.token)).status).toBe(200);
   });
 
   test('a statement of a person has eight seconds, one of the server what it needs', async () => {
@@ -77,9 +79,9 @@ describe('what one person may ask for at once', () => {
     }
   });
 
-  test('an answer larger than 32 MB is refused', async () => {
+  test('an answer larger than 8 MB is refused', async () => {
     const words = 'x'.repeat(1024 * 1024);
-    await server.ask(`insert into notes (owner, words) select '${bob.id}', '${words}' from generate_series(1, 33)`);
+    await server.ask(`insert into notes (owner, words) select '${bob.id}', '${words}' from generate_series(1, 9)`);
     const answer = await rest('notes?select=words', bob.token);
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'PT413' }]);
     expect((await rest('notes?select=words&limit=3', bob.token)).status).toBe(200);

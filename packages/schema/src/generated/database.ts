@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 7c948fffdf59a3ddc46cd1b5a5e851bf87f6c6a9c24a4e7fde7f16222c7b7eac
+// Migrations: 2f0a29627ce02ea46cdf070e12c85795eb7e757bbe3ca769a62479afff089746

@@ -24,17 +24,19 @@ class SelectReader {
     this.reader.skipSpace();
     if (level > MAX_LEVELS) this.fail();
     if (this.reader.take(/(?=\))/y) !== null || this.reader.isDone) return;
+    const columns = new Set<string>();
     do {
       this.items += 1;
       if (this.items > MAX_ITEMS) this.fail();
       this.reader.skipSpace();
-      this.item(level);
+      this.item(level, columns);
       this.reader.skipSpace();
     } while (this.reader.eat(','));
   }
 
-  private item(level: number): void {
-    if (this.reader.eat('*')) return;
+  /** @param columns of this list so far: under many names one large value would be fetched, parsed and written as often */
+  private item(level: number, columns: Set<string>): void {
+    if (this.reader.eat('*')) return this.once('*', columns);
     const isSpread = this.reader.eat('...');
     const first = this.nameOrColumn();
     const isAlias = this.reader.take(/\s*:(?!:)\s*/y) !== null;
@@ -47,7 +49,15 @@ class SelectReader {
       this.list(level + 1);
       if (!this.reader.eat(')')) this.fail();
     } else if (isSpread) this.fail();
-    else this.reader.take(CAST);
+    else {
+      this.once(name, columns);
+      this.reader.take(CAST);
+    }
+  }
+
+  private once(column: string, columns: Set<string>): void {
+    if (columns.has(column)) this.fail();
+    columns.add(column);
   }
 
   private nameOrColumn(): string {
@@ -60,7 +70,7 @@ class SelectReader {
 }
 
 /**
- * Reads `select`: columns, ways into JSON, aliases, casts, embedded tables; no sums.
+ * Reads `select`: columns, each once, ways into JSON, aliases, casts, embedded tables; no sums.
  *
  * @returns the names of the embedded tables @throws {RequestFault} PGRST100
  */
