@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 5c929fcdf122e44b43f0481b61ae5c35e76c4888f7f654d2863e16edc5b0ebc0
+// Migrations: 6fc8b9d2ffb327b189692a5a6fa9856cd94fb11ce87ee4b4b09a5ab92267d973
