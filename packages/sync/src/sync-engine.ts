@@ -65,8 +65,7 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean,
         const [about, what = '', bytes = ''] = name.split(':');
         if (about === REACHED) reached = what === 'true';
         if (about === PHASE && what) elsewhere = what as typeof elsewhere;
-        if (about === SENT && bytes) sent.set(what, Number(bytes));
-        else if (about === SENT) sent.delete(what);
+        if (about === SENT) void (bytes ? sent.set(what, Number(bytes)) : sent.delete(what));
       }
     },
     hooks: {
