@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 2f0a29627ce02ea46cdf070e12c85795eb7e757bbe3ca769a62479afff089746
+// Migrations: c2a78336a9490c5f58e359a4c380af2695474a30ec7ac410e427e825df1a24d9
