@@ -132,6 +132,8 @@ describe('the size of a pattern is reckoned from its text', () => {
     for (let n = 0; n < 100; n += 1) {
       expect(readPattern(`${n}${'a{1000}'.repeat(100)}`).isChecked).toBe(false);
       expect(readPattern(`${n}${'a{1000}'.repeat(4)}`).isChecked).toBe(true);
+      expect(readPattern(`^(?=.*\\d)${n}${'a{1000}'.repeat(4)}`).isChecked).toBe(true);
+      expect(readPattern(`${n}(?=.)${'a{1000}'.repeat(4)}`).isChecked).toBe(false);
     }
     expect(performance.now() - began).toBeLessThan(1000);
     const { matches, firstSteps } = readPattern('(?:[a-z]{40}-){5}');

@@ -12,10 +12,10 @@ export type Pattern = {
 };
 
 /** Steps of the machine that a pattern becomes: `.{1000}` has a thousand. */
-const MOST_STEPS = 5000;
+const MAX_STEPS = 5000;
 /** Of steps times characters: about a quarter of a second on a phone. */
 export const MAX_PATTERN_WORK = 5_000_000;
-const LONGEST_PATTERN = 1000;
+const MAX_PATTERN_LENGTH = 1000;
 /** Larger ones are read when they are first needed: a form may have hundreds. */
 const READ_AT_ONCE = 100;
 /** Making the machine, for each of its steps, in steps of `EvaluationBudget`: some 30 µs on a small computer. */
@@ -31,19 +31,28 @@ type Part = { machine: RE2JS; wanted: boolean };
  * @throws {Error} where it is no pattern at all
  */
 export function readPattern(pattern: string): Pattern {
-  const size = pattern.length > LONGEST_PATTERN ? Number.POSITIVE_INFINITY : patternSize(pattern);
-  if (size > MOST_STEPS) return unchecked(pattern);
-  if (size > READ_AT_ONCE && !BEYOND.test(pattern)) return readLate(pattern, size);
+  const size = pattern.length > MAX_PATTERN_LENGTH ? Number.POSITIVE_INFINITY : patternSize(pattern);
+  if (size > MAX_STEPS) return unchecked(pattern);
+  if (size > READ_AT_ONCE) return isBeyond(pattern) ? unchecked(pattern) : readLate(pattern, size);
   const parts = partsOf(pattern);
-  return parts ? checked(parts, sizeOf(parts)) : unchecked(pattern);
+  return parts ? checked(parts) : unchecked(pattern);
 }
 
 /** Looking back, or ahead past the beginning, and what a group found before. */
-const BEYOND = /\(\?<?[=!]|\\[1-9k]/;
+const BEYOND = /^(?:\(\?<?[=!]|\\[1-9k])/;
+
+/** Whether RE2 cannot say a pattern, told from its text: a large one is not made into a machine to find that out. */
+function isBeyond(pattern: string): boolean {
+  const { aheads, rest } = splitAheads(pattern);
+  const texts = [rest, ...aheads.map(({ inside }) => inside)];
+  if (aheads.length > 0 && hasAlternatives(rest)) return true;
+  return texts.some(text => [...text.matchAll(TOKEN)].some(([token]) => BEYOND.test(token)));
+}
 
 const sizeOf = (parts: readonly Part[]): number => parts.reduce((sum, { machine }) => sum + machine.programSize(), 0);
 
-function checked(parts: readonly Part[], steps: number): Pattern {
+function checked(parts: readonly Part[]): Pattern {
+  const steps = sizeOf(parts);
   const longest = MAX_PATTERN_WORK / steps;
   return {
     matches: text => text.length <= longest && parts.every(({ machine, wanted }) => machine.testExact(text) === wanted),
@@ -58,7 +67,7 @@ function readLate(pattern: string, size: number): Pattern {
   let read: Pattern['matches'] | null = null;
   const reading = () => {
     const parts = partsOf(pattern);
-    return parts ? checked(parts, size).matches : matches;
+    return parts && sizeOf(parts) <= MAX_STEPS ? checked(parts).matches : matches;
   };
   return {
     matches: text => (read ??= reading())(text),
@@ -68,7 +77,7 @@ function readLate(pattern: string, size: number): Pattern {
   };
 }
 
-const MOST_REPEATS = 1000;
+const MAX_REPEATS = 1000;
 const TOKEN =
   /\\[pP]\{[^}]*\}|\\.|\[\^?(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|\)|\||\{(\d+)(?:,(\d*))?\}|[*+?]|./gs;
 
@@ -83,7 +92,7 @@ export function patternSize(pattern: string): number {
       add(open.at(-1), part.sum + 2);
     } else if (least !== '') {
       const times = Math.max(1, Number(least), Number(most));
-      if (times > MOST_REPEATS) return Number.POSITIVE_INFINITY;
+      if (times > MAX_REPEATS) return Number.POSITIVE_INFINITY;
       add(part, part.last * (times - 1), part.last * times);
     } else add(part, 1, /^[*+?|]$/.test(token) ? part.last + 1 : 1);
   }

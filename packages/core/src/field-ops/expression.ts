@@ -268,9 +268,8 @@ function compileRegex(args: Part[], call: Call, context: Context): Run {
   let owed = firstSteps;
   return scope => {
     const text = toText(argument(args, 0)(scope));
-    scope.budget.spend(owed);
+    scope.budget.spend(owed + Math.min(text.length * steps, MAX_PATTERN_WORK));
     owed = 0;
-    scope.budget.spend(Math.min(text.length * steps, MAX_PATTERN_WORK));
     return matches(text);
   };
 }
