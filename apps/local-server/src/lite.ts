@@ -5,12 +5,12 @@ import { whileAsked } from './hardening/cancel.ts';
 import type { CallerOf } from './hardening/gate.ts';
 import { keepErrorShapes } from './hardening/error-shapes.ts';
 import { keepGrants } from './hardening/grants.ts';
-import { jsonTypes } from './hardening/json-encoding.ts';
 import { quietly } from './hardening/quiet-console.ts';
 import { createPulse } from './hardening/pulse.ts';
 import { narrowRequestContext } from './hardening/request-context.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { poolOptions } from './pool-options.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Lite = {
@@ -28,7 +28,6 @@ type Options = { databaseUrl: string; siteUrl: string; secrets: Secrets; mailer:
 
 const POOL_SIZE = 16;
 const TOKEN_LIFE_S = 3600;
-const STATEMENT_TIMEOUT_MS = 60_000;
 /** Also of each embedded table, for each row. */
 const MAX_ROWS = 1000;
 const READING = new Set(['GET', 'HEAD']);
@@ -36,16 +35,7 @@ const READING = new Set(['GET', 'HEAD']);
 function connect(databaseUrl: string) {
   const connection = createPostgresConnection({
     url: databaseUrl,
-    postgresOptions: {
-      max: POOL_SIZE,
-      onnotice: () => {},
-      connect_timeout: 10,
-      types: jsonTypes,
-      connection: {
-        statement_timeout: STATEMENT_TIMEOUT_MS,
-        idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-      },
-    },
+    postgresOptions: poolOptions(POOL_SIZE),
   });
   keepGrants(connection);
   keepErrorShapes(connection);

@@ -64,7 +64,10 @@ export class SocketLine {
     this.socket.pause();
     for (let next = this.came.shift(); next && this.isOpen; next = this.came.shift()) {
       // Not a byte of it counts for others.
-      if (this.unjoined && next.data.byteLength > MAX_FIRST_BYTES) return this.dismiss('Too much at first', TOO_BIG);
+      if (this.unjoined && next.data.byteLength > MAX_FIRST_BYTES) {
+        this.dismiss('Too much at first', TOO_BIG);
+        break;
+      }
       const waitMs = this.share.heard(next.data.byteLength);
       if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
       await this.answer(next);
@@ -86,7 +89,6 @@ export class SocketLine {
   }
 
   private dismiss(reason: string, code = POLICY_VIOLATION): void {
-    this.socket.resume();
     this.socket.close(code, reason);
     setTimeout(() => this.socket.terminate(), FAREWELL_MS).unref();
   }

@@ -1,8 +1,9 @@
 import { addDays, localDay } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
-import type { Query, Tx } from '@cairn/sync/store.ts';
+import type { Query } from '@cairn/sync/store.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
 import { isInForce } from '../policies/version-states.ts';
+import { activeMembers } from '../spaces/colleagues.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 
 export type DashboardFigures = {
@@ -11,12 +12,6 @@ export type DashboardFigures = {
   /** The rows of `activeMembers`. */
   teamMembers: number;
 };
-
-/** Who belongs to an organisation at present. */
-export async function activeMembers(tx: Tx, organizationId: string): Promise<Row<'organization_members'>[]> {
-  const rows = await tx.range('organization_members', 'organization', organizationId, organizationId);
-  return rows.filter(({ deleted_at: left }) => left === null);
-}
 
 /**
  * The figures of the company dashboard that are counts of the organisation. The others are the compliance rate

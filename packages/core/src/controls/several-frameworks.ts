@@ -1,3 +1,4 @@
+import { compareNames } from '@cairn/base/order.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 
@@ -52,8 +53,8 @@ const isGuess = (link: Row<'control_links'>, organizationId: string): boolean =>
 
 const inOrder = (entry: SeveralFrameworks): SeveralFrameworks => ({
   ...entry,
-  links: entry.links.toSorted((a, b) => a.framework.localeCompare(b.framework)),
+  links: entry.links.toSorted((a, b) => compareNames(a.framework, b.framework)),
 });
 
 const byPolicy = (a: SeveralFrameworks, b: SeveralFrameworks): number =>
-  a.policy.title.localeCompare(b.policy.title) || a.label.localeCompare(b.label);
+  compareNames(a.policy.title, b.policy.title) || compareNames(a.label, b.label);

@@ -1,6 +1,7 @@
 import { compareCodes } from '@cairn/base/order.ts';
 import type { Tx } from '@cairn/sync/store.ts';
 import { isEnded } from '../action-items/action-status.ts';
+import { activeMembers } from '../spaces/colleagues.ts';
 import { othersAt } from '../spaces/others-at.ts';
 import type { RuleAssignee } from './rule-assignee.ts';
 
@@ -49,10 +50,10 @@ async function rankedManagers(tx: Tx, { able, place, conductor }: Searching): Pr
 
 async function rankedOfRole(tx: Tx, { able, place, conductor, role }: Searching & { role: string }): Promise<Ranked[]> {
   const { organization_id: organization, site_id: site } = place;
-  const members = await tx.range('organization_members', 'organization', organization, organization);
+  const members = await activeMembers(tx, organization);
   const sites = (await tx.all('site_members')).filter(isHere).filter(row => row.site_id === site);
   const here = new Set(sites.map(({ user_id: user }) => user));
-  const ofRole = members.filter(row => row.role === role && isHere(row)).map(({ user_id: user }) => user);
+  const ofRole = members.filter(row => row.role === role).map(({ user_id: user }) => user);
   return ofRole
     .filter(person => able.includes(person))
     .map(person => ({ person, distance: (here.has(person) ? 0 : 2) + (person === conductor ? 1 : 0) }));

@@ -37,6 +37,10 @@ const ALIASES: Record<SheetKind, Readonly<Record<string, string>>> = {
   follow_ups: {},
 };
 
+export const FOLLOW_UP_COLUMNS: ReadonlySet<string> = new Set(
+  words('question when action action_title photo note priority due_in_days due_in_hours assignee'),
+);
+
 /** Columns that are written in any letter case. */
 const KNOWN: Record<SheetKind, ReadonlySet<string>> = {
   survey: new Set(
@@ -48,7 +52,7 @@ const KNOWN: Record<SheetKind, ReadonlySet<string>> = {
   settings: new Set(
     words('form_title form_id version default_language allow_choice_duplicates pass_percent sign presence'),
   ),
-  follow_ups: new Set(words('question when action action_title photo note priority due_in_days due_in_hours assignee')),
+  follow_ups: FOLLOW_UP_COLUMNS,
 };
 
 export const TRANSLATED: ReadonlySet<string> = new Set([

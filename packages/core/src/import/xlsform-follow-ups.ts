@@ -2,13 +2,11 @@ import type { FormItem, OnFail, Question, Rule } from '../field-ops/form-definit
 import { MAX_DUE_DAYS, MAX_DUE_HOURS } from '../field-ops/follow-up-shape.ts';
 import { isGroup } from '../field-ops/form-definition.ts';
 import { isRuleAssignee } from '../field-ops/rule-assignee.ts';
+import { FOLLOW_UP_COLUMNS } from './sheet-columns.ts';
 import { type Finding, findingIn, type Table, type TableRow } from './sheet-table.ts';
 import { yesNo } from './xlsform-question.ts';
 import { wordsOf } from './xlsform-words.ts';
 
-const COLUMNS = new Set(
-  'question when action action_title photo note priority due_in_days due_in_hours assignee'.split(' '),
-);
 const PRIORITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 /**
@@ -31,7 +29,8 @@ export function readFollowUps(table: Table | null, items: readonly FormItem[], l
       else take(question, row, { priority, language });
     }
     for (const column of row.filled) {
-      if (!COLUMNS.has(column)) notUnderstood.push(at(column, 'this column is not supported and was left out'));
+      if (!FOLLOW_UP_COLUMNS.has(column))
+        notUnderstood.push(at(column, 'this column is not supported and was left out'));
     }
   }
   return { problems, notUnderstood };

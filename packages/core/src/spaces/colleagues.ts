@@ -19,6 +19,11 @@ export function colleagues(organizationId: string): Query<Colleague[]> {
 export const memberRows = (tx: Tx, organizationId: string): Promise<Row<'organization_members'>[]> =>
   tx.range('organization_members', 'organization', organizationId, organizationId);
 
+/** Who belongs to an organisation at present. */
+export async function activeMembers(tx: Tx, organizationId: string): Promise<Row<'organization_members'>[]> {
+  return (await memberRows(tx, organizationId)).filter(({ deleted_at: left }) => left === null);
+}
+
 /** Who of these people is a member now and has a name, by name. */
 export function colleaguesAmong(
   people: readonly Row<'people'>[],

@@ -3,6 +3,7 @@ import { newId } from '@cairn/base/id.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx, WriteTx } from '@cairn/sync/store.ts';
 import type { OrganizationRole } from '../roles/role-names.ts';
+import { activeMembers } from './colleagues.ts';
 
 export type Member = {
   /** Of the membership. */
@@ -29,8 +30,7 @@ export function organizationMembers(organizationId: string): Query<Members> {
     key: `spaces/members/${organizationId}`,
     tables: ['organization_members', 'people', 'sites', 'site_members'],
     async read(tx) {
-      const all = await tx.range('organization_members', 'organization', organizationId, organizationId);
-      const rows = all.filter(({ deleted_at: left }) => left === null);
+      const rows = await activeMembers(tx, organizationId);
       const sites = await tx.range('sites', 'organization', organizationId, organizationId);
       const placed = (await tx.all('site_members')).filter(row => here(row, organizationId));
       const admins = rows.filter(({ role }) => role === 'admin').length;
@@ -63,8 +63,8 @@ async function membership(tx: Tx, id: string): Promise<Row<'organization_members
 /** Somebody can always manage the people of an organisation; the database holds the same. */
 async function keepAnAdmin(tx: Tx, row: Row<'organization_members'>): Promise<void> {
   if (row.role !== 'admin') return;
-  const all = await tx.range('organization_members', 'organization', row.organization_id, row.organization_id);
-  const others = all.filter(each => each.id !== row.id && each.role === 'admin' && each.deleted_at === null);
+  const all = await activeMembers(tx, row.organization_id);
+  const others = all.filter(each => each.id !== row.id && each.role === 'admin');
   if (others.length === 0) throw new Failure('not_allowed', `membership ${row.id} is the last administrator's`);
 }
 

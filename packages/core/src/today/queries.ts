@@ -155,7 +155,8 @@ const waitsForManager = (row: Row<'action_items'>, userId: string): boolean =>
 const isNow = (item: TodayItem, endOfDay: string): boolean =>
   isDraft(item) || isPressing(item) || isDueBy(item, endOfDay);
 
-const isPressing = (item: TodayItem): boolean => item.kind === 'action' && item.isPressing;
+/** Whether it comes before everything else. */
+export const isPressing = (item: TodayItem): boolean => item.kind === 'action' && item.isPressing;
 
 const isDueBy = ({ dueAt }: TodayItem, instant: string): boolean =>
   dueAt !== null && Date.parse(dueAt) <= Date.parse(instant);

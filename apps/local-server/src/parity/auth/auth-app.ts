@@ -77,12 +77,13 @@ export function createAuthApp(auth: Auth, flight: BytesInFlight): Hono<AuthVaria
   const app = new Hono<AuthVariables>().basePath('/auth/v1');
   app.onError((error, c) => {
     if (error instanceof AuthError) return answerError(c, error);
-    if (errorCode(error) === LOCK_NOT_AVAILABLE)
+    const code = errorCode(error);
+    if (code === LOCK_NOT_AVAILABLE)
       return answerError(
         c,
         new AuthError(503, 'request_timeout', 'The account is in use', { retryAfterS: RETRY_AFTER_S }),
       );
-    if (isAboutValue(errorCode(error))) return answerError(c, invalid('A value cannot be stored as it was sent'));
+    if (isAboutValue(code)) return answerError(c, invalid('A value cannot be stored as it was sent'));
     throw error;
   });
   app.notFound(c => c.text('404 page not found', 404));

@@ -1,4 +1,5 @@
 import type { CurrentUser, Device, DeviceSettings, EndedPerson } from '@cairn/sync/device.ts';
+import { sha256Hex } from '../../shared/picture-facts.ts';
 import { SESSION_PLACE } from './auth-gate.ts';
 import type { RememberedSession } from './remembered-session.ts';
 
@@ -25,10 +26,7 @@ async function note({ settings }: Device, { people, forgotten }: Noted): Promise
   else await settings.remove('ended_accounts');
 }
 
-async function hashOf(id: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(id));
-  return Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('');
-}
+const hashOf = (id: string): Promise<string> => sha256Hex(new TextEncoder().encode(id));
 
 /** Noted before anything is done about it, so that a phone that dies goes on from there. @param forget whether all of it is to go */
 export const noteEnded = ({ device, remembered }: Place, user: CurrentUser, forget: boolean): Promise<void> =>

@@ -77,8 +77,9 @@ export function ActionDetails({ item, people, readOnly }: Props) {
 /** Whether it stays critical until somebody else has verified it: an asset is out of service through it. */
 function useIsHeld(item: Action): boolean {
   const { userId, may } = useSpace();
-  const leave = useLive(mustLeaveEnd(item, userId, may('action.manage')));
-  return holdsAsset(item) && (leave.status !== 'ready' || leave.answer);
+  const holds = holdsAsset(item);
+  const leave = useLive(holds ? mustLeaveEnd(item, userId, may('action.manage')) : null);
+  return holds && (leave.status !== 'ready' || leave.answer);
 }
 
 type CauseProps = {

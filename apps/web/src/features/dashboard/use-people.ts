@@ -1,4 +1,4 @@
-import { activeMembers } from '@cairn/core/analytics/queries.ts';
+import { activeMembers } from '@cairn/core/spaces/colleagues.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { useLive } from '@cairn/sync/use-live.ts';

@@ -4,7 +4,7 @@ import { actionsByStatus, byUrgency } from '@cairn/core/action-items/queries.ts'
 import { holdsAsset } from '@cairn/core/assets/service-status.ts';
 import { byStatus } from '@cairn/core/field-ops/inspection-rows.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
-import { dutiesElsewhere, today, upcoming, type TodayItem } from '@cairn/core/today/queries.ts';
+import { dutiesElsewhere, isPressing, today, upcoming, type TodayItem } from '@cairn/core/today/queries.ts';
 import { tasksEndedBy } from '@cairn/core/tasks/queries.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
@@ -51,8 +51,7 @@ export function personalWork({ space, userId, startOfDay, endOfDay }: WorkReques
         countDone(tx, { space, userId, startOfDay, endOfDay }),
       ]);
       // What is critical comes before an inspection, an inspection before the rest.
-      const isPressing = next?.kind === 'action' && next.isPressing;
-      const first = isPressing ? next : (items.find(({ kind }) => kind === 'inspection') ?? next);
+      const first = next && isPressing(next) ? next : (items.find(({ kind }) => kind === 'inspection') ?? next);
       const [places, facts] = await Promise.all([
         placesOf(tx, [...items, ...later].map(rowOf)),
         first && formFacts(tx, first),

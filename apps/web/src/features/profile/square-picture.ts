@@ -1,5 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { cropImage, type CropArea } from '@cairn/ui/crop-image.ts';
+import { sha256Hex } from '../../shared/picture-facts.ts';
 
 /** px; enough for the largest place a face is shown, small enough for a slow line. */
 const SIDE = 512;
@@ -22,7 +23,5 @@ export async function readablePicture(file: File): Promise<File> {
 export async function squarePicture(file: File, area: CropArea): Promise<SquarePicture> {
   const blob = await cropImage(file, area, SIDE);
   const bytes = await blob.arrayBuffer();
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  const sha256 = Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('');
-  return { bytes, mime: blob.type, sha256, side: SIDE };
+  return { bytes, mime: blob.type, sha256: await sha256Hex(bytes), side: SIDE };
 }
