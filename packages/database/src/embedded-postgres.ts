@@ -28,7 +28,6 @@ const PORT_ATTEMPTS = 5;
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '60',
   shared_buffers: '128MB',
   synchronous_commit: 'on',
   fsync: 'on',
@@ -47,10 +46,14 @@ const SETTINGS: Record<string, string> = {
  */
 const MEMORY = { MALLOC_TRIM_THRESHOLD_: '16777216', MALLOC_MMAP_THRESHOLD_: '16777216', MALLOC_TOP_PAD_: '1048576' };
 
-type Run = { binaries: string; cluster: Cluster; account: PostgresAccount; logFile: string };
+/** A server holds fewer than thirty. */
+const MAX_CONNECTIONS = 60;
 
-function launch({ binaries, cluster, account, logFile }: Run, port: number): ChildProcess {
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+type Run = { binaries: string; cluster: Cluster; account: PostgresAccount; logFile: string; maxConnections: number };
+
+function launch({ binaries, cluster, account, logFile, maxConnections }: Run, port: number): ChildProcess {
+  const all = { ...SETTINGS, max_connections: String(maxConnections) };
+  const settings = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openSync(logFile, 'w', 0o600);
   // Detached: Ctrl-C in a terminal must reach only us, so that requests in hand end before the database does.
   const child = spawn(join(binaries, 'bin', 'postgres'), ['-D', cluster.folder, '-p', String(port), ...settings], {
@@ -91,16 +94,22 @@ async function launchOnSomePort(run: Run, wanted: number | undefined): Promise<{
  * Starts the Postgres that came with npm on a data folder, made on first use; on the loopback interface only, under an
  * unprivileged account when we are root. One that an earlier, killed process left running on the folder is stopped first.
  *
- * @param options `dataDir` any folder, also with spaces; `port` only when it must be a certain one
+ * @param options `dataDir` any folder, also with spaces; `port` only when it must be a certain one;
+ *   `maxConnections` where more than one server shares it
  * @throws {StartFailure} with one sentence when it cannot start
  */
-export async function startPostgres(options: { dataDir: string; port?: number }): Promise<EmbeddedPostgres> {
+export async function startPostgres(options: {
+  dataDir: string;
+  port?: number;
+  maxConnections?: number;
+}): Promise<EmbeddedPostgres> {
   const account = postgresAccount();
   const binaries = postgresBinaries(account);
   const dataDir = resolve(options.dataDir);
   const cluster = openCluster(binaries, { dataDir, account });
   await clearLeftover(cluster.folder, STOP_PATIENCE_MS);
-  const run = { binaries, cluster, account, logFile: join(dataDir, 'postgres.log') };
+  const { maxConnections = MAX_CONNECTIONS } = options;
+  const run = { binaries, cluster, account, logFile: join(dataDir, 'postgres.log'), maxConnections };
   const { child, port } = await launchOnSomePort(run, options.port);
   const ended = new Promise<void>(done => child.once('exit', () => done()));
   return {

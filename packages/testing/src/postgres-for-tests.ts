@@ -11,6 +11,9 @@ import { prepareDatabase } from '@cairn/database/prepare-database.ts';
 const MIGRATIONS = fileURLToPath(new URL('../../../supabase/migrations', import.meta.url));
 export const TEMPLATE = 'cairn_template';
 
+/** A file's server and its own statements hold some thirty, of each worker; those of a file before it may still be closing. */
+const MAX_CONNECTIONS = 200;
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** Connection string of the superuser of this run's Postgres; its database is the template's neighbour. */
@@ -21,7 +24,7 @@ declare module 'vitest' {
 /** vitest globalSetup: one Postgres for the run, and a template database with everything a new server has. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cairn-tests-'));
-  const server = await startPostgres({ dataDir });
+  const server = await startPostgres({ dataDir, maxConnections: MAX_CONNECTIONS });
   const stop = async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
