@@ -104,7 +104,14 @@ describe('one name for two choices of a list', () => {
   });
 
   test('is taken where the form says that it is meant', async () => {
-    expect(await problemsOf(sheets([['form_title', 'allow_choice_duplicates'], ['T', 'yes']]))).toEqual([]);
+    expect(
+      await problemsOf(
+        sheets([
+          ['form_title', 'allow_choice_duplicates'],
+          ['T', 'yes'],
+        ]),
+      ),
+    ).toEqual([]);
   });
 });
 
