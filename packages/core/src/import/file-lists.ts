@@ -1,6 +1,7 @@
 import type { NamedFile } from '../export/form-package.ts';
 import type { Choice } from '../field-ops/form-definition.ts';
 import { choicesFrom, fileKey, listName, readListFile, usualColumns } from './list-file.ts';
+import { searchedChoices } from './searched-choices.ts';
 import { parametersIn } from './xlsform-question.ts';
 
 /** The lists of choices of a form: its own, and those of files that were chosen together with it. */
@@ -35,10 +36,26 @@ export class FileLists {
     if ('problem' in read) return { problem: read.problem };
     const usual = usualColumns(read.kind);
     const columns = { value: given.get('value') ?? usual.value, label: given.get('label') ?? usual.label };
-    if (isOffered && !read.rows.some(row => row.has(columns.value)))
+    const isThere = (column: string) => read.rows.some(row => row.has(column));
+    if (isOffered && !isThere(columns.value))
       return { problem: `"${file}" has no column "${columns.value}" to take the choices' names from` };
+    if (given.has('label') && !isThere(columns.label))
+      return { problem: `"${file}" has no column "${columns.label}" to take the choices' labels from` };
     const name = this.freeName(listName(file));
     this.all[name] = choicesFrom(read.rows, columns);
+    this.taken.set(asked, name);
+    return name;
+  }
+
+  /** Takes the rows of a file for `search()`, in the columns that the form's own list names. */
+  searched(list: string, file: string): string | { problem: string } {
+    const asked = `search\n${fileKey(file)}\n${list}`;
+    const known = this.taken.get(asked);
+    if (known !== undefined) return known;
+    const choices = searchedChoices(this.choices(list) ?? [], { file, beside: this.beside });
+    if ('problem' in choices) return choices;
+    const name = this.freeName(list);
+    this.all[name] = choices;
     this.taken.set(asked, name);
     return name;
   }

@@ -5,7 +5,7 @@ import { isTooDeepJson } from './nesting.ts';
 import { type Element, MarkupError, readElements, textOf } from './xform-element.ts';
 
 /** One row of a file of choices, by the names of its columns. */
-type ListRow = ReadonlyMap<string, string>;
+export type ListRow = ReadonlyMap<string, string>;
 
 /** What a file of choices holds, or why it cannot be read, in one sentence. */
 type ListFile = { rows: ListRow[]; kind: 'csv' | 'geojson' | 'xml' } | { problem: string };
@@ -111,11 +111,16 @@ export const usualColumns = (kind: 'csv' | 'geojson' | 'xml'): Columns =>
 export function choicesFrom(rows: readonly ListRow[], { value, label }: Columns): Choice[] {
   return rows.map((row, index) => {
     const words = row.get(label) ?? '';
-    const others = [...row].filter(([column, cell]) => !['name', 'label', '__proto__'].includes(column) && cell !== '');
     return {
       name: (row.get(value) || String(index + 1)).slice(0, 200),
       ...(words !== '' && { label: words }),
-      ...(others.length > 0 && { attributes: Object.fromEntries(others) }),
+      ...furtherColumns(row),
     };
   });
+}
+
+/** What choice filters and look-ups read of a row besides its name and label. */
+export function furtherColumns(row: ListRow): Pick<Choice, 'attributes'> {
+  const others = [...row].filter(([column, cell]) => !['name', 'label', '__proto__'].includes(column) && cell !== '');
+  return others.length > 0 ? { attributes: Object.fromEntries(others) } : {};
 }

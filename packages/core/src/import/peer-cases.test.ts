@@ -211,12 +211,66 @@ test('a cell with FALSE, and yes, mean false() and true() in expressions', async
   ]);
 });
 
-test('search() is said to be unsupported', async () => {
-  const [problem = ''] = await problemsOf({
-    ...survey(['type', 'name', 'label', 'appearance'], ['select_one l', 'q', 'Q', "minimal search('fruits')"]),
-    choices: CHOICES,
+describe('choices that search() takes from a file', () => {
+  const file = (text: string) => ({ beside: [{ name: 'Fruits.csv', bytes: new TextEncoder().encode(text) }] });
+  const CSV = 'name_key,en,de,colour\nmango,Mango,Mango,yellow\npear,Pear,Birne,green\n';
+  const sheets = (appearance: string): Sheets => ({
+    ...survey(['type', 'name', 'label', 'appearance'], ['select_one l', 'q', 'Q', appearance]),
+    choices: [
+      ['list_name', 'name', 'label::en', 'label::de'],
+      ['l', '0', 'None', 'Keine'],
+      ['l', 'name_key', 'en', 'de, colour'],
+    ],
   });
-  expect(problem).toContain("search('fruits')");
+
+  test('stand behind the fixed ones, in the columns the list names', async () => {
+    const { form, notes } = await formOf(sheets("minimal search('fruits')"), file(CSV));
+    expect(notes).toEqual([]);
+    expect(form.items[0]).toMatchObject({ type: 'select_one', list: 'l_2', appearance: 'minimal' });
+    expect(form.choice_lists['l_2']).toEqual([
+      { name: '0', label: { en: 'None', de: 'Keine' } },
+      {
+        name: 'mango',
+        label: { en: 'Mango', de: 'Mango, yellow' },
+        attributes: { name_key: 'mango', en: 'Mango', de: 'Mango', colour: 'yellow' },
+      },
+      {
+        name: 'pear',
+        label: { en: 'Pear', de: 'Birne, green' },
+        attributes: { name_key: 'pear', en: 'Pear', de: 'Birne', colour: 'green' },
+      },
+    ]);
+  });
+
+  test('are asked for by name where the file or its column is not there', async () => {
+    expect(await problemsOf(sheets("search('fruits')"))).toEqual([
+      'survey row 2, appearance: its choices stand in the file "fruits.csv": choose that file together with the form',
+    ]);
+    const result = await read(sheets("search('fruits')"), file('key,en,de,colour\na,A,A,red\n'));
+    expect(result.ok ? [] : result.problems.map(findingText)).toEqual([
+      'survey row 2, appearance: "fruits.csv" has no column "name_key" to take choices from',
+    ]);
+  });
+
+  test('by a condition, they are said to be unsupported', async () => {
+    const [problem = ''] = await problemsOf(sheets("minimal search('fruits', 'matches', 'colour', 'green')"));
+    expect(problem).toContain("search('fruits', 'matches', 'colour', 'green')");
+  });
+
+  test('in an XForm as in its workbook', async () => {
+    const items =
+      '<item><label>None</label><value>0</value></item><item><label>en</label><value>name_key</value></item>';
+    const body = `<select1 ref="/data/q" appearance="search('fruits')"><label>Q</label>${items}</select1>`;
+    const model = '<instance><data id="t"><q/></data></instance><bind nodeset="/data/q" type="string"/>';
+    const result = await importFormFile(xform(model, body), 'form.xml', file(CSV));
+    if (!result.ok) throw new Error(result.problems.map(findingText).join('; '));
+    expect(result.form.choice_lists['q']?.map(({ name, label }) => [name, label])).toEqual([
+      ['0', 'None'],
+      ['mango', 'Mango'],
+      ['pear', 'Pear'],
+    ]);
+    expect(result.form.items[0]).not.toHaveProperty('appearance');
+  });
 });
 
 test('a default that refers to answers is never plain text: it is worked out, or refused where it is wrong', async () => {
@@ -303,6 +357,19 @@ describe('choices that stand in a file of their own', () => {
     expect(
       result.ok ? '' : findingText(result.problems[0] ?? { sheet: '', row: null, column: null, message: '' }),
     ).toBe('survey row 2, type: "places.csv" has no column "name" to take the choices\' names from');
+  });
+
+  test('so is one without the column that the form takes labels from', async () => {
+    const labelled = survey(
+      ['type', 'name', 'label', 'parameters'],
+      ['select_one_from_file places.csv', 'q', 'Q', 'label=title'],
+    );
+    const titled = await read(labelled, { beside: [file('places.csv', 'name,title\na,A\n')] });
+    expect(titled.ok && titled.form.choice_lists['places']).toMatchObject([{ name: 'a', label: 'A' }]);
+    const result = await read(labelled, { beside: [file('places.csv', 'name,label\na,A\n')] });
+    expect(result.ok ? [] : result.problems.map(findingText)).toEqual([
+      'survey row 2, type: "places.csv" has no column "title" to take the choices\' labels from',
+    ]);
   });
 
   test('two forms at once are refused', async () => {

@@ -3,6 +3,7 @@ import { MOST_LEVELS, TOO_DEEP } from '../field-ops/form-depth.ts';
 import { isSpaced, spacedSentence, takesSeveral } from '../field-ops/spaced-names.ts';
 import { appearanceNote } from './appearance-note.ts';
 import { takeDefault } from './literal-default.ts';
+import { searchedIn } from './searched-choices.ts';
 import { readTimer } from './timer-appearance.ts';
 import type { Finding } from './sheet-table.ts';
 import { choicesElsewhere, type ChosenList, XFormLists } from './xform-choices.ts';
@@ -144,7 +145,9 @@ export class XFormBody {
     };
     Object.assign(question, present(said));
     this.rules(question, node, bind);
-    const appearance = attribute(element, 'appearance');
+    const given = attribute(element, 'appearance');
+    const searched = searchedIn(given);
+    const appearance = searched && 'file' in searched ? searched.appearance : given;
     if (appearance !== '') question.appearance = appearance;
     readTimer(question);
     for (const form of lostForms(this.texts, element))

@@ -6,7 +6,7 @@ import { inLanguage } from '../field-ops/words.ts';
 import { choicesFrom, fileKey, readListFile } from './list-file.ts';
 import { attribute, childCalled, type Element, textOf } from './xform-element.ts';
 import type { Model } from './xform-model.ts';
-import { SEARCHED, searchedReason } from './searched-choices.ts';
+import { searchedChoices, searchedIn } from './searched-choices.ts';
 import type { XFormPaths } from './xform-paths.ts';
 import { itextId, type XFormTexts } from './xform-texts.ts';
 
@@ -40,7 +40,10 @@ export class XFormLists {
     const choices = items.map(item => this.choice(item, from));
     const unnamed = items.find((_, index) => choices[index]?.name === '');
     if (unnamed) return { problem: 'a choice needs a value', line: unnamed.line };
-    return { list: this.keep(name, choices) };
+    const searched = searchedIn(attribute(control, 'appearance'));
+    if (!searched || 'unsupported' in searched) return { list: this.keep(name, choices) };
+    const found = searchedChoices(choices, { file: searched.file, beside: this.beside });
+    return 'problem' in found ? { ...found, line: control.line } : { list: this.keep(name, found) };
   }
 
   private choice(item: Element, from: string): Choice {
@@ -154,8 +157,8 @@ const CHOOSING = new Set(['select', 'select1', 'rank']);
 /** Why a question whose choices stand in no list cannot be asked; null where they do. */
 export function choicesElsewhere(control: Element): { unsupported: string } | null {
   if (!CHOOSING.has(control.name)) return null;
-  const searched = SEARCHED.exec(attribute(control, 'appearance'))?.[0];
-  if (searched !== undefined) return { unsupported: searchedReason(searched) };
+  const searched = searchedIn(attribute(control, 'appearance'));
+  if (searched && 'unsupported' in searched) return searched;
   const nodeset = attribute(childCalled(control, 'itemset'), 'nodeset');
   const isAnswers = /^(?:randomize\(\s*)?(?:\/|\.\.|current\(\))/.test(nodeset);
   return isAnswers ? { unsupported: 'choices taken from a repeat group are not supported: it was left out' } : null;

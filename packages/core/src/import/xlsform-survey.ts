@@ -3,7 +3,7 @@ import type { FormItem, Group, Question } from '../field-ops/form-definition.ts'
 import { takesSeveral } from '../field-ops/spaced-names.ts';
 import type { Finding, Table, TableRow } from './sheet-table.ts';
 import type { FileLists } from './file-lists.ts';
-import { SEARCHED, searchedReason } from './searched-choices.ts';
+import { searchedIn } from './searched-choices.ts';
 import {
   type CellFinding,
   expressionCell,
@@ -28,6 +28,7 @@ export type Survey = {
   notUnderstood: Finding[];
 };
 
+type QuestionType = RowType & { kind: 'question' };
 type Open = { kind: 'group' | 'repeat'; group: Group; row: number };
 
 const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
@@ -116,17 +117,21 @@ class SurveyReader {
     }
   }
 
-  private question(row: TableRow, given: RowType & { kind: 'question' }): void {
-    const type = this.withList(row, given);
+  private question(row: TableRow, given: QuestionType): void {
+    const searched = searchedIn(row.cell('appearance'));
+    if (searched && 'unsupported' in searched)
+      return this.leave(row, { column: 'appearance', message: searched.unsupported });
+    const listed = this.withList(row, given);
+    const type = listed && searched ? this.searched(row, listed, searched.file) : listed;
     if (!type) return;
-    const searched = SEARCHED.exec(row.cell('appearance'))?.[0];
-    if (searched !== undefined) {
-      return this.leave(row, { column: 'appearance', message: searchedReason(searched) });
-    }
-    const { question, problems, notUnderstood } = readQuestion(row, type, {
-      language: this.language,
-      choices: type.list === undefined ? undefined : this.lists.choices(type.list),
-    });
+    const { question, problems, notUnderstood } = readQuestion(
+      searched ? withCell(row, 'appearance', searched.appearance) : row,
+      type,
+      {
+        language: this.language,
+        choices: type.list === undefined ? undefined : this.lists.choices(type.list),
+      },
+    );
     if (type.list !== undefined && takesSeveral(question)) this.survey.listsOfSeveral.add(type.list);
     for (const problem of problems) this.problem(row, problem);
     this.note(row, notUnderstood);
@@ -135,7 +140,7 @@ class SurveyReader {
   }
 
   /** The row with a list that there is; null, with the problem told, where there is none. */
-  private withList(row: TableRow, type: RowType & { kind: 'question' }): (RowType & { kind: 'question' }) | null {
+  private withList(row: TableRow, type: QuestionType): QuestionType | null {
     if (type.list === undefined) return type;
     if (type.file === undefined) {
       if (this.lists.has(type.list)) return type;
@@ -149,6 +154,15 @@ class SurveyReader {
     const found = this.lists.fromFile(type.file, row.cell('parameters'));
     if (typeof found !== 'string') this.problem(row, { column: 'type', message: found.problem });
     return typeof found === 'string' ? { ...type, list: found } : null;
+  }
+
+  /** The row with the choices `search()` takes from a file; null, with the problem told, where there are none. */
+  private searched(row: TableRow, type: QuestionType, file: string): QuestionType | null {
+    if (type.list === undefined) return type;
+    const found = this.lists.searched(type.list, file);
+    if (typeof found === 'string') return { ...type, list: found };
+    this.problem(row, { column: 'appearance', message: found.problem });
+    return null;
   }
 
   private hidden(row: TableRow): void {
@@ -201,6 +215,12 @@ class SurveyReader {
     if (row.cell('name') !== '') this.survey.leftOut.set(row.cell('name'), row.number);
   }
 }
+
+/** A row in which one cell says something else. */
+const withCell = (row: TableRow, column: string, text: string): TableRow => ({
+  ...row,
+  cell: asked => (asked === column ? text : row.cell(asked)),
+});
 
 const GROUP_COLUMNS = new Set(['type', 'name', 'label', 'relevant', 'repeat_count', 'weight', 'appearance']);
 
