@@ -8,11 +8,6 @@ import { readFormFiles } from './form-files.ts';
 import { findingText } from './sheet-table.ts';
 
 const survey = (head: string[], ...rows: Cell[][]): Sheets => ({ survey: [head, ...rows] });
-const CHOICES = [
-  ['list_name', 'name', 'label'],
-  ['l', 'a', 'A'],
-  ['l', 'b', 'B'],
-];
 
 const read = (sheets: Sheets, around?: ImportAround) => importFormFile(workbook(sheets), 'form.xlsx', around);
 async function formOf(sheets: Sheets, around?: ImportAround) {
