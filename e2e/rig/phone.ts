@@ -39,8 +39,11 @@ const FLAGS = [
   '--disable-sync',
   '--remote-debugging-port=0',
   '--disable-back-forward-cache',
-  // Pages of a desktop's address bar, loaded at every start of the whole browser; and see docs/gotchas.md for the last.
-  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,RenderDocument',
+  // Pages of a desktop's address bar, loaded at every start of the whole browser; a process kept ready for a page that never comes; and
+  // see docs/gotchas.md for the last.
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,RenderDocument',
+  // Without a graphics card a process of its own for drawing only costs.
+  '--in-process-gpu',
   '--hide-scrollbars',
   // A microphone that beeps; a page may use it only where the journey grants it.
   '--use-fake-device-for-media-stream',

@@ -1,6 +1,7 @@
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 import type { Sql } from 'postgres';
+import { boundedSocket, failOnceClosed } from './hardening/bounded-answers.ts';
 import { whileAsked } from './hardening/cancel.ts';
 import type { CallerOf } from './hardening/gate.ts';
 import { keepErrorShapes } from './hardening/error-shapes.ts';
@@ -32,11 +33,15 @@ const TOKEN_LIFE_S = 3600;
 const MAX_ROWS = 1000;
 const READING = new Set(['GET', 'HEAD']);
 
+/** postgres.js takes it, its types do not say so. */
+const BOUNDED: object = { socket: boundedSocket };
+
 function connect(databaseUrl: string) {
   const connection = createPostgresConnection({
     url: databaseUrl,
-    postgresOptions: poolOptions(POOL_SIZE),
+    postgresOptions: { ...poolOptions(POOL_SIZE), ...BOUNDED },
   });
+  failOnceClosed(connection.driver);
   keepGrants(connection);
   keepErrorShapes(connection);
   narrowRequestContext(connection);
@@ -67,6 +72,21 @@ function authSettings(siteUrl: string, { jwtSecret, publishableKey, secretKey }:
   };
 }
 
+/** lite 0.10 reads the schema with the first request for a table, and once more for each that comes meanwhile: those wait for it. */
+function firstAlone(answer: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
+  let first: Promise<unknown> | null = null;
+  return async request => {
+    if (new URL(request.url).pathname.startsWith('/rest/v1/rpc/')) return answer(request);
+    if (first !== null) {
+      await first;
+      return answer(request);
+    }
+    const asked = answer(request);
+    first = Promise.allSettled([asked]);
+    return asked;
+  };
+}
+
 /**
  * REST as `@supabase/lite` answers it, with its gaps mended (one file each in hardening/). The
  * database must be migrated before: the library reads the schema once.
@@ -87,9 +107,10 @@ export async function createLite({ databaseUrl, siteUrl, secrets, mailer, log }:
   });
   await quietly(log, () => app.init());
   const pulse = createPulse(databaseUrl);
+  const ask = firstAlone(request => quietly(log, () => app.fetch(request, { peerAddress: null })));
   return {
     fetch(request) {
-      const answer = () => quietly(log, () => app.fetch(request, { peerAddress: null }));
+      const answer = () => ask(request);
       // What writes is carried out: a device that lost its signal has not changed its mind.
       return READING.has(request.method) ? whileAsked(connection.driver, request.signal, answer) : answer();
     },

@@ -56,6 +56,21 @@ describe('what one person may ask for at once', () => {
     expect((await rest('notes?select=id', dan.token)).status).toBe(200);
   });
 
+  test('a connection that breaks in the middle of a statement is answered, and keeps nobody waiting after it', async () => {
+    const eve = await server.person('Eve');
+    const answers = await holder.whileHeld(NOTES, async () => {
+      const asked = [1, 2, 3].map(() => rest('notes?select=id', eve.token));
+      await expect.poll(holder.waiting).toBe(3);
+      await server.ask(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      // Before the table is free again: none of them waits for that.
+      return { all: await Promise.all(asked) };
+    });
+    expect(answers.all.map(({ status }) => status)).toEqual([503, 503, 503]);
+    const after = Array.from({ length: 12 }, () => rest('names?select=id&limit=1', eve.token));
+    expect((await Promise.all(after)).every(({ status }) => status === 200)).toBe(true);
+  });
+
   test('a statement of a person has eight seconds, one of the server what it needs', async () => {
     const patience = async (headers: Record<string, string>) =>
       (await fetch(`${server.url}/rest/v1/rpc/patience`, { method: 'POST', headers })).json();
@@ -85,6 +100,16 @@ describe('what one person may ask for at once', () => {
     const answer = await rest('notes?select=words', bob.token);
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'PT413' }]);
     expect((await rest('notes?select=words&limit=3', bob.token)).status).toBe(200);
+  });
+
+  test('of the database no more than 32 MB is taken in before that', async () => {
+    const carl = await server.person('Carl');
+    const words = `repeat('x', 1000) || repeat('y', 4 * 1024 * 1024)`;
+    await server.ask(`insert into notes (owner, words) select '${carl.id}', ${words} from generate_series(1, 10)`);
+    const answers = await Promise.all([1, 2].map(() => rest('notes?select=words', carl.token)));
+    for (const answer of answers)
+      expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'PT413', message: /32 MB/ }]);
+    expect((await rest('notes?select=words&limit=1', carl.token)).status).toBe(200);
   });
 });
 

@@ -1,3 +1,7 @@
+import { errorCode } from '@cairn/database/error-code.ts';
+import { UNREACHABLE } from '../database.ts';
+
+type Body = { code: string; message: string; details: string | null; hint: string | null };
 type DatabaseError = { code: string; message: string; detail?: string; hint?: string };
 
 /** HTTP status by class of SQLSTATE, as PostgREST has it. */
@@ -21,6 +25,9 @@ const STATUS_OF_CLASS: Record<string, number> = {
   P0: 500,
   XX: 500,
 };
+
+/** admin_shutdown */
+const ENDED_BY_ADMIN = '57P01';
 
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code);
@@ -73,9 +80,7 @@ function withoutValue(message: string): string {
 }
 
 /** PostgREST's body of a database error; null when it is not one. */
-export function errorBody(
-  error: unknown,
-): { code: string; message: string; details: string | null; hint: string | null } | null {
+export function errorBody(error: unknown): Body | null {
   if (!isDatabaseError(error)) return null;
   if (REPEATS_THE_VALUE.has(error.code))
     return { code: error.code, message: withoutValue(error.message), details: null, hint: null };
@@ -86,6 +91,26 @@ export function errorBody(
 /** What lite answers in PostgREST's shape by itself. */
 const isHandled = (code: string) => /^(PGRST|PT|42|22|21)/.test(code) || ['23503', '23505', '25006'].includes(code);
 
+/** How PostgREST answers when it has no connection; the same call may go through in a moment. */
+const NO_CONNECTION: Body = {
+  code: 'PGRST001',
+  message: 'Database connection error. Retrying the connection.',
+  details: null,
+  hint: null,
+};
+
+const withStatus = (status: number, body: Body) => ({
+  code: 'PGRST',
+  message: JSON.stringify(body),
+  detail: JSON.stringify({ status, headers: {} }),
+});
+
+/** Whether the connection a statement stood on is gone: lost, or ended by the database, which stops. */
+export function hasClosed(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === ENDED_BY_ADMIN || UNREACHABLE.has(code);
+}
+
 /**
  * lite 0.10 answers most SQLSTATEs with 500 {"code":"SUP"}, so the device could not tell a refusal from a fault. The
  * error is handed on in the form PostgREST reads from RAISE SQLSTATE 'PGRST': status, code, message, details and hint.
@@ -93,11 +118,11 @@ const isHandled = (code: string) => /^(PGRST|PT|42|22|21)/.test(code) || ['23503
 export function keepErrorShapes(connection: object): void {
   Object.assign(connection, {
     normalizeDbError(error: unknown) {
+      if (hasClosed(error)) return withStatus(503, NO_CONNECTION);
       const body = errorBody(error);
       if (body && REPEATS_THE_VALUE.has(body.code)) return body;
       if (!body || isHandled(body.code)) return error;
-      const detail = JSON.stringify({ status: statusOf(body.code, 'authenticated'), headers: {} });
-      return { code: 'PGRST', message: JSON.stringify(body), detail };
+      return withStatus(statusOf(body.code, 'authenticated'), body);
     },
   });
 }

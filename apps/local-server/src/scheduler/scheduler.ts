@@ -39,8 +39,11 @@ function watched(name: string, log: Log, work: () => Promise<unknown>): () => Pr
   };
 }
 
-/** What is told by the clock, each by its name in the log. */
-const sweepsOf = (sql: Sql): [string, () => Promise<unknown>][] => [
+/** Work by its name in the log. */
+type Named = [name: string, work: () => Promise<unknown>];
+
+/** What is told by the clock. */
+const sweepsOf = (sql: Sql): Named[] => [
   ['sweep', () => sql`select inbox.sweep()`],
   ['rights', () => sql`select sync.tell_ended_rights()`],
   ['occurrences', () => sql`select sync.sweep_occurrences()`],
@@ -72,31 +75,42 @@ export async function startScheduler(
   const [row] = await sql<{ is: boolean }[]>`select to_regprocedure('inbox.sweep(timestamptz)') is not null as is`;
   if (!row?.is) return async () => {};
   const running = new Set<Promise<void>>();
-  const job = (pattern: string, name: string, work: () => Promise<unknown>) => {
-    const run = watched(name, log, work);
+  let isStopping = false;
+  // One after the other: at the same time each would take a connection of its own, and each of those reads the database's catalogue anew.
+  const inTurn = (pattern: string, works: readonly Named[]) => {
+    const runs = works.map(([name, work]) => watched(name, log, work));
+    const all = async () => {
+      for (const run of runs) if (!isStopping) await run();
+    };
     const tracked = () => {
-      const turn = run().finally(() => running.delete(turn));
+      const turn = all().finally(() => running.delete(turn));
       running.add(turn);
       return turn;
     };
     return new Cron(pattern, { protect: true, unref: true }, tracked);
   };
-  const sweeps = sweepsOf(sql).map(([name, work]) => job(pace.told, name, work));
+  const sweeps = inTurn(pace.told, sweepsOf(sql));
   // What fell due while no server ran is told now, not at the next minute.
-  for (const each of sweeps) void each.trigger();
+  void sweeps.trigger();
   const jobs = [
-    ...sweeps,
-    job(pace.out, 'schedules', () => planSchedules(planCalls(sql), new Date())),
-    job(pace.out, 'series', () => planSeries(seriesCalls(sql), new Date())),
-    job(pace.out, 'workflows', () => sql`select workflow.sweep()`),
-    job(pace.rest, 'run log', () => sql`select workflow.tidy()`),
-    job(pace.rest, 'cohorts', () => sql`select sync.sweep_cohorts()`),
-    job(pace.rest, 'briefs', () => sql`select sync.sweep_briefs()`),
-    job(pace.rest, 'reports', tidyReports),
-    job(pace.out, 'mail', () => deliverMail(ways)),
-    job(pace.out, 'push', () => deliverPush(ways)),
+    sweeps,
+    inTurn(pace.out, [
+      ['schedules', () => planSchedules(planCalls(sql), new Date())],
+      ['series', () => planSeries(seriesCalls(sql), new Date())],
+      ['workflows', () => sql`select workflow.sweep()`],
+    ]),
+    inTurn(pace.rest, [
+      ['run log', () => sql`select workflow.tidy()`],
+      ['cohorts', () => sql`select sync.sweep_cohorts()`],
+      ['briefs', () => sql`select sync.sweep_briefs()`],
+      ['reports', tidyReports],
+    ]),
+    // These wait for others' servers.
+    inTurn(pace.out, [['mail', () => deliverMail(ways)]]),
+    inTurn(pace.out, [['push', () => deliverPush(ways)]]),
   ];
   return async () => {
+    isStopping = true;
     for (const each of jobs) each.stop();
     const grace = new Promise<void>(resolve => setTimeout(resolve, GRACE_MS).unref());
     await Promise.race([Promise.all(running), grace]);
