@@ -42,7 +42,8 @@ function weekOf(day: string): string {
 }
 
 /** Of a clock: 24:00 and 06:60 are no times, and no offset is beyond 14 hours. */
-const TIME = /^(?:(\d{4}-\d{2}-\d{2})T)?(([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:\.\d+)?))?)(Z|[+-](?:0\d|1[0-3]):?[0-5]\d|[+-]14:?00)?$/;
+const TIME =
+  /^(?:(\d{4}-\d{2}-\d{2})T)?(([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:\.\d+)?))?)(Z|[+-](?:0\d|1[0-3]):?[0-5]\d|[+-]14:?00)?$/;
 
 /**
  * ODK's decimal-time(): the share of the day that has passed on the device's clock, 12:00 is 0.5. NaN for what is no time.

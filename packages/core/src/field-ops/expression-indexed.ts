@@ -13,15 +13,14 @@ const MAX_REPEATS = 3;
  *
  * @throws {ExpressionError} for a number of arguments it cannot have, and what is no answer in those repeats
  */
-export function compileIndexed(
-  call: Call,
-  context: Context,
-  compile: (syntax: Syntax, context: Context) => Part,
-): Run {
+export function compileIndexed(call: Call, context: Context, compile: (syntax: Syntax, context: Context) => Part): Run {
   const { args, at } = call;
   const [target, ...pairs] = args;
   if (!target || pairs.length === 0 || pairs.length % 2 !== 0 || pairs.length > 2 * MAX_REPEATS)
-    throw new ExpressionError('indexed-repeat() takes an answer and, for up to three repeats, the repeat and a number', at);
+    throw new ExpressionError(
+      'indexed-repeat() takes an answer and, for up to three repeats, the repeat and a number',
+      at,
+    );
   const path = pathOf(target, call, context);
   const [outer = '', ...inner] = pairs.filter((_, index) => index % 2 === 0).map(arg => pathOf(arg, call, context));
   const ref = located(at, () => context.names.across(path, outer, inner));
