@@ -98,6 +98,13 @@ describe('what an XForm says and nothing here reads is named', () => {
   });
 });
 
+test('of thousands of such things five hundred are told, and how many more there are', async () => {
+  const strange = Array.from({ length: 600 }, (_, at) => ` s${at}="1"`).join('');
+  const said = await saidOf(xform({ body: pump.replace('<input', `<input${strange}`) }));
+  expect(said).toHaveLength(501);
+  expect(said).toContain('100 more things of this kind are not supported and were left out');
+});
+
 describe('an external select of an XForm', () => {
   const query = `<input ref="/data/pump" query="instance('pump')/root/item[site = /data/site]"><label>Pump</label></input>`;
   const xml = xform({ nodes: '<site/><pump/>', body: `<input ref="/data/site"><label>Site</label></input>${query}` });

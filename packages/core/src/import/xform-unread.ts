@@ -17,6 +17,9 @@ const LEFT_OUT = 'this is not supported and was left out';
 /** What is done beside the questions, and here is not. */
 const ACTIONS = words('setgeopoint recordaudio');
 
+/** More are not told one by one: nobody reads them, and a file can be made of nothing else. */
+const MAX_TOLD = 500;
+
 /** Everything an XForm says that nothing here reads, by its line: nothing is lost without a word. */
 export function unreadIn(model: Model, body: XFormBody): Finding[] {
   const found: Finding[] = [];
@@ -30,13 +33,15 @@ export function unreadIn(model: Model, body: XFormBody): Finding[] {
     // A prefix of a namespace looks like an attribute here.
     if (!OF_ROOT.has(name) && !value.startsWith('http')) note(model.root.line, name, `"${name}" ${RULE}`);
   for (const [node, { line }] of model.nodes)
-    if (/\/meta\/entity$/.test(node))
+    if (node.endsWith('/meta/entity'))
       note(line, 'entity', 'Cairn keeps no entities; what is inspected stands in its register');
   for (const [list, form] of unreadOfChoices(model))
     note(model.root.line, form, `the choices of "${list}": ${LEFT_OUT}`);
   for (const [line, column, name] of [...unreadInBody(model.body), ...unreadBinds(model, body)])
     if (!body.leftOut.has(name)) note(line, column, `"${name}": ${LEFT_OUT}`);
-  return found;
+  if (found.length <= MAX_TOLD) return found;
+  const message = `${found.length - MAX_TOLD} more things of this kind are not supported and were left out`;
+  return [...found.slice(0, MAX_TOLD), { sheet: '', row: null, column: null, message }];
 }
 
 const RULE = 'is not supported and was left out';
