@@ -89,6 +89,11 @@ describe('what an XForm says and nothing here reads is named', () => {
     expect(await saidOf(xform(parts))).toEqual([said]);
   });
 
+  test('a question may be called as an action is', async () => {
+    const body = '<input ref="/data/recordaudio"><label>Recorded</label></input>';
+    expect(await saidOf(xform({ nodes: '<recordaudio/>', body }))).toEqual([]);
+  });
+
   test('a form that says nothing else has nothing left out; a count says that nobody adds entries', async () => {
     const repeat =
       '<repeat nodeset="/data/r" jr:count="2" jr:noAddRemove="true()"><input ref="/data/r/pump"/></repeat>';

@@ -24,7 +24,7 @@ const MAX_TOLD = 500;
 export function unreadIn(model: Model, body: XFormBody): Finding[] {
   const found: Finding[] = [];
   const note = (row: number, column: string, message: string) => found.push({ sheet: '', row, column, message });
-  for (const element of eachIn(model.document)) {
+  for (const element of eachIn(model.document, 'instance')) {
     if (ACTIONS.has(element.name)) note(element.line, element.name, LEFT_OUT);
     if (element.name === 'submission')
       for (const name of element.attributes.keys()) note(element.line, 'submission', `"${name}" ${RULE}`);
@@ -46,9 +46,10 @@ export function unreadIn(model: Model, body: XFormBody): Finding[] {
 
 const RULE = 'is not supported and was left out';
 
-function* eachIn(element: Element): Generator<Element> {
+function* eachIn(element: Element, besides = ''): Generator<Element> {
+  if (element.name === besides) return;
   yield element;
-  for (const child of element.children) yield* eachIn(child);
+  for (const child of element.children) yield* eachIn(child, besides);
 }
 
 type Unread = [line: number, column: string, name: string];
