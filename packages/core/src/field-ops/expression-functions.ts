@@ -2,7 +2,7 @@ import { formatMoment } from './expression-dates.ts';
 import { lengthOf } from '@cairn/base/globe.ts';
 import { digest, fromBase64 } from './expression-digest.ts';
 import { enclosedArea, isInside, pointsIn } from './expression-geo.ts';
-import { equal, toBoolean, toDay, toInstant, toNumber, toText, type Value } from './expression-values.ts';
+import { daysOf, equal, toBoolean, toDay, toInstant, toNumber, toText, type Value } from './expression-values.ts';
 
 /** Functions that need nothing but their arguments; those that read the form stand in `expression.ts`. */
 export type PlainFunction = {
@@ -33,6 +33,13 @@ const ofNumber = (run: (value: number) => number) => plain(1, 1, args => run(num
 /** A multiple choice is kept as the names of its choices with spaces between, as in XForms. */
 const chosen = (value: string): string[] => value.split(/\s+/).filter(name => name !== '');
 
+/** XML's white space, which is less than JavaScript's: a no-break space belongs to its word. */
+const wordsOf = (value: string): string[] => value.split(/[ \t\r\n]+/).filter(word => word !== '');
+
+/** A way or area in one text, or its points in many. */
+const points = (args: readonly Value[]): string => args.map(toText).join(';');
+const area = { ...spread(1, 0, args => enclosedArea(points(args))), most: 1 };
+
 export const plainFunctions: Record<string, PlainFunction> = {
   true: plain(0, 0, () => true),
   false: plain(0, 0, () => false),
@@ -49,7 +56,7 @@ export const plainFunctions: Record<string, PlainFunction> = {
   coalesce: spread(1, 0, args => args.find(value => !saysNothing(value)) ?? ''),
   string: plain(0, 1, args => text(args, 0)),
   'string-length': plain(0, 1, args => Array.from(text(args, 0)).length),
-  'normalize-space': plain(0, 1, args => text(args, 0).trim().replaceAll(/\s+/g, ' ')),
+  'normalize-space': plain(0, 1, args => wordsOf(text(args, 0)).join(' ')),
   'upper-case': plain(1, 1, args => text(args, 0).toUpperCase()),
   'lower-case': plain(1, 1, args => text(args, 0).toLowerCase()),
   concat: spread(0, 0, args => args.map(toText).join('')),
@@ -58,7 +65,7 @@ export const plainFunctions: Record<string, PlainFunction> = {
   'starts-with': plain(2, 2, args => text(args, 0).startsWith(text(args, 1))),
   'ends-with': plain(2, 2, args => text(args, 0).endsWith(text(args, 1))),
   substr: plain(2, 3, args => text(args, 0).slice(number(args, 1), args.length > 2 ? number(args, 2) : undefined)),
-  substring: plain(2, 3, args => substring(text(args, 0), number(args, 1), args.length > 2 ? number(args, 2) : ANY)),
+  substring: plain(2, 3, args => substring(text(args, 0), number(args, 1), args.length > 2 ? number(args, 2) : null)),
   'substring-before': plain(2, 2, args => before(text(args, 0), text(args, 1))),
   'substring-after': plain(2, 2, args => after(text(args, 0), text(args, 1))),
   translate: plain(3, 3, args => translate(text(args, 0), text(args, 1), text(args, 2))),
@@ -89,14 +96,13 @@ export const plainFunctions: Record<string, PlainFunction> = {
   'date-time': plain(1, 1, args => toInstant(args[0] ?? '')),
   'format-date': plain(2, 2, args => formatMoment(toInstant(args[0] ?? ''), text(args, 1))),
   'format-date-time': plain(2, 2, args => formatMoment(toInstant(args[0] ?? ''), text(args, 1))),
-  'decimal-date-time': plain(1, 1, args => number(args, 0)),
-  'decimal-time': plain(1, 1, args => timeOfDay(text(args, 0))),
-  area: plain(1, 1, args => enclosedArea(text(args, 0))),
-  'enclosed-area': plain(1, 1, args => enclosedArea(text(args, 0))),
+  'decimal-date-time': plain(1, 1, args => daysOf(args[0] ?? '')),
+  area,
+  'enclosed-area': area,
   geofence: plain(2, 2, args => isInside(text(args, 0), text(args, 1))),
   digest: plain(2, 3, args => digest(text(args, 0), text(args, 1), args.length > 2 ? text(args, 2) : 'base64')),
   'base64-decode': plain(1, 1, args => fromBase64(text(args, 0))),
-  distance: spread(1, 0, args => lengthOf(args.flatMap(value => pointsIn(toText(value))))),
+  distance: spread(1, 0, args => lengthOf(pointsIn(points(args)))),
 };
 
 /** Nothing, for coalesce(): no answer, or what is no number. Source: JavaRosa, XPathFuncExpr.isNull. */
@@ -118,21 +124,11 @@ function withinWeights(pairs: readonly Value[], least: number, most: number): bo
   return reached >= least && (most === -1 || reached <= most);
 }
 
-/** Of a clock: 24:00 and 06:60 are no times. */
-const TIME = /(?:^|T)([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:\.\d+)?))?(?=$|Z|[+-])/;
-
-/** The share of the day that had passed on the clocks there: 12:00 is 0.5. */
-function timeOfDay(time: string): number {
-  const [, hours, minutes, seconds = '0'] = TIME.exec(time) ?? [];
-  if (hours === undefined || minutes === undefined) return Number.NaN;
-  return (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400;
-}
-
 /** XPath's substring(): places count from 1 and are rounded. */
-function substring(value: string, from: number, length: number): string {
+function substring(value: string, from: number, length: number | null): string {
   const start = Math.round(from);
-  // From minus infinity to infinity is all of it.
-  const end = length === ANY ? ANY : start + Math.round(length);
+  // From minus infinity for an infinite length ends nowhere: XPath has it as no text.
+  const end = length === null ? ANY : start + Math.round(length);
   return Array.from(value)
     .filter((_, index) => index + 1 >= start && index + 1 < end)
     .join('');

@@ -1,13 +1,18 @@
 import { areaOf, type LatLon } from '@cairn/base/globe.ts';
 
-/** Reads ODK's text of a point, way or area: `lat lon altitude accuracy; …`. What is no point is left out. */
+const isWithin = (degrees: number | undefined, most: number): degrees is number =>
+  degrees !== undefined && Math.abs(degrees) <= most;
+
+/** Reads ODK's text of a point, way or area: `lat lon altitude accuracy; …`. None where any of it is no place on Earth. */
 export function pointsIn(text: string): LatLon[] {
-  return text
+  const written = text
     .split(';')
-    .map(point => point.trim().split(/\s+/).map(Number))
-    .flatMap(([lat, lon]) =>
-      lat !== undefined && lon !== undefined && Number.isFinite(lat) && Number.isFinite(lon) ? [{ lat, lon }] : [],
-    );
+    .map(point => point.trim())
+    .filter(point => point !== '');
+  const points = written
+    .map(point => point.split(/\s+/).map(Number))
+    .flatMap(([lat, lon]) => (isWithin(lat, 90) && isWithin(lon, 180) ? [{ lat, lon }] : []));
+  return points.length === written.length ? points : [];
 }
 
 /** Area in m² of ODK's text of an area; 0 where its points enclose none, NaN for what is no point. */

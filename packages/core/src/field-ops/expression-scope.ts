@@ -19,6 +19,8 @@ export type Scope = {
   one(ref: Ref): Value;
   /** All values it stands for, in the order of the entries; the empty text for one without an answer and a hidden one. */
   all(ref: Ref): readonly Value[];
+  /** The value in the entry of these numbers, from 1, one for each of the innermost repeats it stands in; empty where there is none. */
+  indexed(ref: Ref, entries: readonly number[]): Value;
   /** Which entry of the repeat at this depth the expression stands in; the first is 1. */
   position(depth: number): number;
   /** What working it out may cost. */
@@ -61,8 +63,11 @@ export type Names = {
   field(name: string): Ref;
   /** What a relative (`up` ≥ 0) or absolute (null) path of names stands for. */
   path(up: number | null, steps: string[]): Ref;
-  /** What stands at `path` in every entry of the repeat at `repeat`, also seen from inside one. */
-  across(path: string, repeat: string): Ref;
+  /**
+   * What stands at `path` in every entry of the repeat at `repeat`, also seen from inside one; `inner`: the repeats inside it,
+   * in their order, that it stands in too.
+   */
+  across(path: string, repeat: string, inner?: readonly string[]): Ref;
   /** The path of the repeat that `${name}`, or a path of names, stands for. */
   repeat(said: string | { up: number | null; steps: string[] }): string;
   /** Whether anything stands at a path of the form. */

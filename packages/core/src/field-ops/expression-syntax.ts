@@ -1,4 +1,5 @@
 import { ExpressionError, type Token, tokenize } from './expression-tokens.ts';
+import { numberText } from './expression-values.ts';
 
 export type BinaryOperator = 'or' | 'and' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*' | 'div' | 'mod';
 
@@ -147,7 +148,9 @@ class Parser {
   }
 
   private path(up: number | null, token: Token, depth: number): Syntax {
-    return this.filtered({ kind: 'path', up, steps: this.steps(), at: token.at }, depth);
+    // A path from the root, or from the answer itself, is nothing without a name.
+    const steps = this.steps(up ? 0 : 1);
+    return this.filtered({ kind: 'path', up, steps, at: token.at }, depth);
   }
 
   /** What a condition in [ ] behind it leaves of it. */
@@ -187,11 +190,19 @@ class Parser {
     return { kind: 'lookup', list: list.value, test, column, at: token.at };
   }
 
-  private steps(): string[] {
+  /** @param least so many must be left where the path ends */
+  private steps(least = 0): string[] {
     const steps: string[] = [];
-    do steps.push(this.name());
+    do this.step(steps, least);
     while (this.take('/'));
     return steps;
+  }
+
+  /** Further down, or as `.` and `..` say inside a path: at the same place, or one back up. */
+  private step(steps: string[], least: number): void {
+    if (steps.length >= least && this.take('.')) return;
+    if (steps.length > least && this.take('..')) steps.pop();
+    else steps.push(this.name());
   }
 
   private name(): string {
@@ -235,7 +246,7 @@ export function printExpression(syntax: Syntax): string {
 function print(syntax: Syntax, strength: number): string {
   switch (syntax.kind) {
     case 'number':
-      return String(syntax.value);
+      return numberText(syntax.value);
     case 'text':
       return syntax.value.includes("'") ? `"${syntax.value}"` : `'${syntax.value}'`;
     case 'self':

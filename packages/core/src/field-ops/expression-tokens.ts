@@ -10,6 +10,15 @@ export class ExpressionError extends Error {
   }
 }
 
+/** What `find` gives; an error it throws, as one of the expression at this place. */
+export function located<T>(at: number, find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    throw new ExpressionError(error instanceof Error ? error.message : String(error), at);
+  }
+}
+
 export type Token = {
   kind: 'number' | 'text' | 'field' | 'name' | 'symbol' | 'end';
   /** What was meant: a text without its quotes, a field without `${}`. */

@@ -10,8 +10,19 @@ const ZONED = /(Z|[+-]\d{2}:?\d{2})$/;
 const NUMBER = /^-?(\d+(\.\d*)?|\.\d+)$/;
 const MS_PER_DAY = 86_400_000;
 
-/** XPath's string(): whole numbers without a decimal point, NaN as "NaN". */
-export const toText = (value: Value): string => String(value);
+/** XPath's string(): whole numbers without a decimal point, never with an exponent, NaN as "NaN". */
+export const toText = (value: Value): string => (typeof value === 'number' ? numberText(value) : String(value));
+
+const EXPONENT = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;
+
+/** A number in digits alone: number() and the parser of expressions read no exponent. */
+export function numberText(value: number): string {
+  const text = String(value);
+  const [, sign = '', first, rest = '', exponent] = EXPONENT.exec(text) ?? [];
+  if (first === undefined) return text;
+  const [digits, whole] = [first + rest, 1 + Number(exponent)];
+  return sign + (whole > 0 ? digits.padEnd(whole, '0') : `0.${'0'.repeat(-whole)}${digits}`);
+}
 
 /**
  * XPath's number(), and as ODK adds, a day (`2026-11-21`) or an instant as days since 1970, so that dates can be
@@ -39,6 +50,15 @@ export function equal(left: Value, right: Value): boolean {
   return left === right;
 }
 
+/** Whether a text has the form of a day, or of a day and time. */
+const isMoment = (text: string): boolean => DAY.test(text.trim()) || INSTANT.test(text.trim());
+
+/** ODK's decimal-date-time(): days since 1970 of a day or an instant; a number is such days already. NaN for all else. */
+export function daysOf(value: Value): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && isMoment(value) ? toNumber(value) : Number.NaN;
+}
+
 /** Days since 1970-01-01 of a day `YYYY-MM-DD`; null when there is no such day. */
 export function daysSince1970(day: string): number | null {
   const ms = Date.parse(`${day}T00:00:00Z`);
@@ -58,6 +78,7 @@ export function toDay(value: Value): string {
 
 /** A day, or an instant as it is written; a number of days since 1970 as one in UTC; empty where it is neither. */
 export function toInstant(value: Value): string {
+  if (typeof value === 'boolean') return '';
   if (typeof value === 'string' && (INSTANT.test(value) || daysSince1970(value) !== null)) return value;
   const date = new Date(toNumber(value) * MS_PER_DAY);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();

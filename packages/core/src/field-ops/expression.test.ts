@@ -51,6 +51,7 @@ const scope: Scope = {
   budget: new EvaluationBudget(),
   one: ({ path }) => entries[path]?.[0] ?? answers[path] ?? '',
   all: ({ path }) => entries[path] ?? [],
+  indexed: () => '',
   position: () => 2,
   self: 7,
   today: '2026-11-21',

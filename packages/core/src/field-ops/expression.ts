@@ -2,10 +2,12 @@ import { plainFunctions } from './expression-functions.ts';
 import { counted, spreading, squared, total } from './expression-costs.ts';
 import type { Call, Context } from './expression-context.ts';
 import { compileRandom, compileRandomize, compileUuid } from './expression-chance.ts';
+import { compileIndexed } from './expression-indexed.ts';
 import { compileEntries, conditionOf, pulledData, STEPS_PER_ROW } from './expression-conditions.ts';
+import { timeOfDay } from './expression-dates.ts';
 import { MAX_PATTERN_WORK, readPattern } from './expression-pattern.ts';
 import { parseExpression, type Syntax } from './expression-syntax.ts';
-import { ExpressionError } from './expression-tokens.ts';
+import { ExpressionError, located } from './expression-tokens.ts';
 import { compileBinary, type Part, type Run } from './expression-operators.ts';
 import type { Names, Ref, Scope } from './expression-scope.ts';
 import { toBoolean, toNumber, toText, type Value } from './expression-values.ts';
@@ -72,14 +74,6 @@ export function compile(syntax: Syntax, context: Context): Part {
       return compileBinary(syntax.operator, compile(syntax.left, context), compile(syntax.right, context));
     default:
       return compileCall(syntax, context);
-  }
-}
-
-export function located<T>(at: number, find: () => T): T {
-  try {
-    return find();
-  } catch (error) {
-    throw new ExpressionError(error instanceof Error ? error.message : String(error), at);
   }
 }
 
@@ -171,6 +165,15 @@ const formFunctions: Record<string, FormFunction> = {
   'jr:choice-name': { least: 2, most: 2, compile: compileChoiceName },
   count: { least: 1, most: 1, compile: compileCount },
   asset: { least: 1, most: 1, compile: compileAsset },
+  'decimal-time': {
+    least: 1,
+    most: 1,
+    compile: args => scope => {
+      const time = toText(argument(args, 0)(scope));
+      scope.budget.spendText(time.length);
+      return timeOfDay(time, scope.today);
+    },
+  },
 };
 
 function clock(context: Context, run: Run): Run {
@@ -182,7 +185,7 @@ function compileCall(call: Call, context: Context): Run {
   const { name, at } = call;
   if (name === 'position' || name === 'last') return compilePosition(call, context);
   if (name === 'pulldata') return compile(pulledData(call), context);
-  if (name === 'indexed-repeat') return compileIndexed(call, context);
+  if (name === 'indexed-repeat') return compileIndexed(call, context, compile);
   const plain = Object.hasOwn(plainFunctions, name) ? plainFunctions[name] : undefined;
   const form = Object.hasOwn(formFunctions, name) ? formFunctions[name] : undefined;
   const known = plain ?? form;
@@ -223,23 +226,6 @@ function compilePosition(call: Call, context: Context): Run {
   const { up } = place;
   const depth = located(call.at, () => context.names.entry(up));
   return scope => scope.position(depth);
-}
-
-/** `indexed-repeat(${name}, ${repeat}, n)`: the answer in the entry of that number, also from inside another entry. */
-function compileIndexed(call: Call, context: Context): Run {
-  if (call.args.length !== 3) throw new ExpressionError('indexed-repeat() is only understood with one repeat', call.at);
-  const [path, repeat] = call.args.slice(0, 2).map(arg => pathOf(arg, call, context));
-  const ref = located(call.at, () => context.names.across(path ?? '', repeat ?? ''));
-  context.reads.set(`${ref.path}*`, ref);
-  const [, , index] = call.args;
-  const wanted = index ? compile(index, context) : EMPTY;
-  return scope => scope.all(ref)[toNumber(wanted(scope)) - 1] ?? '';
-}
-
-export function pathOf(arg: Syntax, call: { at: number }, { names }: Context): string {
-  if (arg.kind === 'field') return located(arg.at, () => names.field(arg.name)).path;
-  if (arg.kind === 'path') return located(arg.at, () => names.path(arg.up, arg.steps)).path;
-  throw new ExpressionError('the first two arguments of indexed-repeat() are written ${name}', call.at);
 }
 
 const ASSET_FIELDS = new Set(['name', 'code', 'category', 'location', 'status']);

@@ -93,12 +93,15 @@ function entriesFrom(from: Place, byPath: ReadonlyMap<string, Place>, found: Fou
         "a condition in [ ] is only understood behind a repeat group or in instance('list')/root/item[…]",
       );
     },
-    across(path: string, repeat: string) {
+    across(path: string, repeat: string, inner: readonly string[] = []) {
       const target = byPath.get(path);
       if (target && path === repeat) return { ...refTo(target, { repeats: from.repeats }), many: true };
       const depth = target?.repeats.findIndex(each => each.path === repeat) ?? -1;
       if (!target || depth < 0) throw new Error(`"${path}" does not stand in the repeat group "${repeat}"`);
-      if (target.repeats.length > depth + 1)
+      const inside = target.repeats.slice(depth + 1).map(each => each.path);
+      const other = inner.find((each, index) => each !== inside[index]);
+      if (other !== undefined) throw new Error(`"${path}" does not stand in the repeat group "${other}"`);
+      if (inside.length > inner.length)
         throw new Error(`"${path}" stands in a repeat group inside "${repeat}": which of its entries is not said`);
       return { ...refTo(target, { repeats: from.repeats.slice(0, depth) }), many: true };
     },

@@ -97,6 +97,19 @@ class PlaceScope implements Scope {
     return allOf(this.form, ref, this.place.entries);
   }
 
+  indexed({ path, depth }: Ref, entries: readonly number[]): Value {
+    const values = this.form.items.get(path);
+    if (!values) return '';
+    this.form.budget.spend(values.places.length);
+    const around = depth === 0 ? null : this.place.entries[depth - 1];
+    const found = values.places.find(
+      place =>
+        (around === null || place.entries[depth - 1] === around) &&
+        entries.every((wanted, index) => place.positions.at(index - entries.length) === wanted),
+    );
+    return found ? (values.at.get(found.path)?.value ?? '') : '';
+  }
+
   position(depth: number): number {
     return this.place.positions[depth] ?? 0;
   }

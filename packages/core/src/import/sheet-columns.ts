@@ -33,7 +33,7 @@ const ALIASES: Record<SheetKind, Readonly<Record<string, string>>> = {
     ...MESSAGES,
   },
   choices: { caption: 'label', value: 'name', list: 'list_name', ...MEDIA },
-  settings: { title: 'form_title', set_form_title: 'form_title', set_form_id: 'form_id' },
+  settings: { title: 'form_title', set_form_title: 'form_title', set_form_id: 'form_id', id_string: 'form_id' },
   follow_ups: {},
 };
 

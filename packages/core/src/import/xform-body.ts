@@ -218,7 +218,7 @@ export class XFormBody {
       const preload = bind.attributes.get('preload') ?? '';
       if (calculation !== '' && !/\/meta\//.test(node)) this.calculation(node, bind, calculation);
       else if (this.model.sets.has(node) && !/\/meta\//.test(node)) this.calculation(node, bind, '');
-      else if (name !== 'instanceID' && (preload !== '' || /\/meta\//.test(node))) {
+      else if (name !== 'instanceID' && !/\/entity\//.test(node) && (preload !== '' || /\/meta\//.test(node))) {
         this.leftOut.set(name, bind.line);
         this.note(
           bind.line,

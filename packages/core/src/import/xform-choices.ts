@@ -35,6 +35,7 @@ export class XFormLists {
   /** What a select offers. */
   of(control: Element, name: string, from: string): ChosenList | ListProblem {
     const itemset = childCalled(control, 'itemset');
+    if (attribute(control, 'query') !== '') return this.fromItemsets(control, from);
     if (itemset) return this.fromInstance(itemset, from);
     const items = control.children.filter(child => child.name === 'item');
     const choices = items.map(item => this.choice(item, from));
@@ -63,23 +64,47 @@ export class XFormLists {
     if ('problem' in rows) return { ...rows, line };
     const value = attribute(childCalled(itemset, 'value'), 'ref') || 'name';
     const label = attribute(childCalled(itemset, 'label'), 'ref') || 'label';
+    const missing = this.model.outside.has(nodeset.list) ? missingColumn(rows, [value, label]) : undefined;
+    if (missing !== undefined)
+      return { problem: `the file of the list "${nodeset.list}" has no column "${missing}"`, line };
     const choices = rows.map(row => this.fromRow(row, { value, label, from }));
     if (choices.some(choice => choice.name === ''))
       return { problem: `a choice of the list "${nodeset.list}" has no ${value}`, line };
     const list = this.keep(nodeset.list, choices);
-    const { test } = nodeset;
-    const chosen = { list, ...(shuffled && { shuffled }) };
-    if (!test || (test.kind === 'call' && test.name === 'true')) return chosen;
-    return { ...chosen, filter: printExpression(this.paths.convert(test, from)) };
+    return { list, ...(shuffled && { shuffled }), ...this.filterOf(nodeset, from) };
+  }
+
+  private filterOf({ test }: Syntax & { kind: 'lookup' }, from: string): { filter?: string } {
+    if (!test || (test.kind === 'call' && test.name === 'true')) return {};
+    return { filter: printExpression(this.paths.convert(test, from)) };
+  }
+
+  /** `query="instance('town')/root/item[filter]"`: the rows of itemsets.csv whose list_name is that. */
+  private fromItemsets(control: Element, from: string): ChosenList | ListProblem {
+    const { line } = control;
+    const { lookup } = lookupOf(attribute(control, 'query'));
+    if (!lookup) return { problem: 'choices that are not taken from a list of the form are not supported', line };
+    const rows = this.rowsOf(lookup.list, ITEMSETS);
+    if ('problem' in rows) return { ...rows, line };
+    const own = rows.filter(row => row.get('list_name') === lookup.list);
+    if (own.length === 0) return { problem: `"${ITEMSETS}" has no list "${lookup.list}"`, line };
+    const choices = own.map(row => {
+      const others = new Map(row);
+      others.delete('list_name');
+      return this.fromRow(others, { value: 'name', label: 'label', from });
+    });
+    if (choices.some(({ name }) => name === ''))
+      return { problem: `a choice of the list "${lookup.list}" has no name`, line };
+    return { list: this.keep(lookup.list, choices), ...this.filterOf(lookup, from) };
   }
 
   /** The rows of a list that stands in the form, or in a file that was chosen together with it. */
-  private rowsOf(list: string): readonly ReadonlyMap<string, string>[] | { problem: string } {
+  private rowsOf(list: string, itemsets?: string): readonly ReadonlyMap<string, string>[] | { problem: string } {
     const outside = this.model.outside.get(list);
     const rows = this.model.lists.get(list);
-    if (!outside && rows) return rows;
+    if (!outside && rows && itemsets === undefined) return rows;
     // pulldata() names its file without declaring it.
-    const file = outside?.file ?? `${list}.csv`;
+    const file = itemsets ?? outside?.file ?? `${list}.csv`;
     const found = this.beside.find(({ name }) => fileKey(name) === fileKey(file));
     if (!found)
       return {
@@ -138,6 +163,16 @@ export class XFormLists {
     return name;
   }
 }
+
+/** The file ODK keeps the choices of external selects in, of all lists. */
+const ITEMSETS = 'itemsets.csv';
+
+/** A form names these also for files whose choices have no label: they are shown by their names. */
+const USUAL_LABELS = new Set(['label', 'title']);
+
+/** A column of values or labels that is in no row; a text in several languages stands in none. */
+const missingColumn = (rows: readonly ReadonlyMap<string, string>[], columns: readonly string[]): string | undefined =>
+  columns.find(column => !USUAL_LABELS.has(column) && !column.startsWith('jr:') && !rows.some(row => row.has(column)));
 
 /** The list a nodeset takes choices from; shuffled where it says randomize(). */
 function lookupOf(nodeset: string): { lookup: (Syntax & { kind: 'lookup' }) | null; shuffled: boolean } {

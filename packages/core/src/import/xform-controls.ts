@@ -44,6 +44,8 @@ export function controlType(control: Element, valueType: string): ControlType {
     case 'upload':
       return uploadType(control);
     default: {
+      // What ODK calls an external select: its choices stand in itemsets.csv.
+      if (attribute(control, 'query') !== '') return { type: 'select_one' };
       const type = Object.hasOwn(INPUTS, valueType) ? INPUTS[valueType] : undefined;
       return type ? { type } : { unsupported: `questions of type "${valueType}" are not supported` };
     }

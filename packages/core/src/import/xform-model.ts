@@ -25,6 +25,7 @@ export type Model = {
   /** What sets the node at a path, and when. */
   sets: ReadonlyMap<string, readonly SetValue[]>;
   body: Element;
+  document: Element;
 };
 
 /** `<setvalue>`: `within` is the path of the control it stands in, whose change it waits for. */
@@ -64,6 +65,7 @@ export function readModel(document: Element): Model | string {
     texts: readTexts(itext),
     sets: Map.groupBy([...eachSet(document, '')], ({ ref }) => ref),
     body,
+    document,
   };
 }
 

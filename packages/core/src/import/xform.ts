@@ -5,6 +5,7 @@ import type { Finding } from './sheet-table.ts';
 import { XFormBody } from './xform-body.ts';
 import { type Element, MarkupError, readElements } from './xform-element.ts';
 import { type Model, readModel } from './xform-model.ts';
+import { unreadIn } from './xform-unread.ts';
 
 const LARGEST = 10 * 1024 * 1024;
 
@@ -43,12 +44,12 @@ function readForm(model: Model, name: string, beside: readonly NamedFile[]): Imp
   const title = model.title || formId || name || 'Form';
   const languages = model.languages.length > 1 ? model.languages : [];
   const draft = { format: 1, title, languages, choice_lists: body.lists.lists, items: body.items };
-  const { notUnderstood } = body;
+  const notUnderstood = [...body.notUnderstood, ...unreadIn(model, body)];
   return checkedForm(draft, {
     source: 'xform',
     sheet: '',
     notUnderstood,
-    placed: problem => placed(problem, body),
+    placed: problem => placed(problem, body, model),
     formId,
     formVersion,
   });
@@ -56,14 +57,20 @@ function readForm(model: Model, name: string, beside: readonly NamedFile[]): Imp
 
 const IN_BODY = new Set(['choice_filter', 'default', 'count', 'label', 'hint']);
 
-function placed({ path, field, message }: PlacedProblem, { origins, leftOut }: XFormBody): Finding {
+function placed({ path, field, message }: PlacedProblem, { origins, leftOut }: XFormBody, { outside }: Model): Finding {
   const origin = origins.get(path);
   const named = /^there is no question "([^"]+)"/.exec(message)?.[1] ?? '';
   const line = leftOut.get(named);
+  const list = /^there is no list "([^"]+)"/.exec(message)?.[1];
+  const file = list === undefined ? undefined : outside.get(list)?.file || `${list}.csv`;
   return {
     sheet: '',
     row: (IN_BODY.has(field) ? origin?.line : origin?.bindLine) ?? null,
     column: field,
-    message: `"${path}": ${message}${line === undefined ? '' : `; line ${line} cannot be imported`}`,
+    message: [
+      `"${path}": ${message}`,
+      ...(line === undefined ? [] : [`line ${line} cannot be imported`]),
+      ...(file === undefined ? [] : [`if it stands in a file (${file}), choose that together with the form`]),
+    ].join('; '),
   };
 }
