@@ -34,13 +34,10 @@ export function boundedSocket({ host, port, path, ssl }: Options): Socket {
 
 function breakOff(socket: Socket): void {
   let bytes = 0;
-  const write = socket.write.bind(socket);
-  // The next statement goes out once the last one is answered.
-  socket.write = (...sent: Parameters<Socket['write']>) => {
-    bytes = 0;
-    return write(...sent);
-  };
+  let asked = 0;
   socket.on('data', (chunk: Buffer) => {
+    // The next statement goes out once the last one is answered.
+    if (socket.bytesWritten !== asked) [asked, bytes] = [socket.bytesWritten, 0];
     bytes += chunk.byteLength;
     if (bytes > MAX_BYTES) socket.destroy(new AnswerTooLarge());
   });

@@ -60,6 +60,19 @@ const sweepsOf = (sql: Sql): Named[] => [
   ['ready pages', () => sql`call sync.make_ready_pages()`],
 ];
 
+/** What is planned, or follows from what was done. */
+const plansOf = (sql: Sql): Named[] => [
+  ['schedules', () => planSchedules(planCalls(sql), new Date())],
+  ['series', () => planSeries(seriesCalls(sql), new Date())],
+  ['workflows', () => sql`select workflow.sweep()`],
+];
+
+const tidyingOf = (sql: Sql): Named[] => [
+  ['run log', () => sql`select workflow.tidy()`],
+  ['cohorts', () => sql`select sync.sweep_cohorts()`],
+  ['briefs', () => sql`select sync.sweep_briefs()`],
+];
+
 /**
  * Runs what happens by the clock, in this process; several servers on one database share the work without doing any of
  * it twice. A database without notifications (another schema) has nothing to run.
@@ -94,17 +107,8 @@ export async function startScheduler(
   void sweeps.trigger();
   const jobs = [
     sweeps,
-    inTurn(pace.out, [
-      ['schedules', () => planSchedules(planCalls(sql), new Date())],
-      ['series', () => planSeries(seriesCalls(sql), new Date())],
-      ['workflows', () => sql`select workflow.sweep()`],
-    ]),
-    inTurn(pace.rest, [
-      ['run log', () => sql`select workflow.tidy()`],
-      ['cohorts', () => sql`select sync.sweep_cohorts()`],
-      ['briefs', () => sql`select sync.sweep_briefs()`],
-      ['reports', tidyReports],
-    ]),
+    inTurn(pace.out, plansOf(sql)),
+    inTurn(pace.rest, [...tidyingOf(sql), ['reports', tidyReports]]),
     // These wait for others' servers.
     inTurn(pace.out, [['mail', () => deliverMail(ways)]]),
     inTurn(pace.out, [['push', () => deliverPush(ways)]]),
