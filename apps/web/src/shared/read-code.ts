@@ -18,6 +18,7 @@ const detector = new BarcodeDetector({
     'ean_13',
     'ean_8',
     'upc_a',
+    'upc_e',
     'itf',
   ],
 });

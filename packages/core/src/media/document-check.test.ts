@@ -107,6 +107,33 @@ describe('a Word file', () => {
       ).toBe('active');
   });
 
+  test('that would be read otherwise here than in Word is refused with what it is', async () => {
+    const run = (words: string, properties = '') => `<w:r><w:rPr>${properties}</w:rPr><w:t>${words}</w:t></w:r>`;
+    const of = (paragraph: string) =>
+      documentProblem(word({}, TYPES, `<w:document><w:body><w:p>${paragraph}</w:p></w:body></w:document>`), WORD_MIME);
+    const deleted = '<w:del w:id="1" w:author="A"><w:r><w:delText>not </w:delText></w:r></w:del>';
+    expect(await of(`${run('Guards must ')}${deleted}${run('be removed.')}`)).toBe('changes');
+    expect(await of(`<w:ins w:id="2" w:author="A">${run('always')}</w:ins>`)).toBe('changes');
+    expect(await of('<w:pPr><w:rPr><w:del w:id="3" w:author="A"/></w:rPr></w:pPr>')).toBe('changes');
+    expect(await of(run('a draft', '<w:vanish/>'))).toBe('hidden');
+    expect(await of('<m:oMath><m:r><m:t>p &lt; 5 bar</m:t></m:r></m:oMath>')).toBe('formulas');
+    const notes = word({
+      'word/footnotes.xml': strToU8(`<w:footnotes><w:p>${run('a draft', '<w:vanish w:val="1"/>')}</w:p></w:footnotes>`),
+    });
+    expect(await documentProblem(notes, WORD_MIME)).toBe('hidden');
+  });
+
+  test('with borders inside its tables, hidden codes of fields and marks of hidden paragraphs is taken', async () => {
+    const body = [
+      '<w:tbl><w:tblPr><w:tblBorders><w:insideH w:val="single"/><w:insideV w:val="single"/></w:tblBorders></w:tblPr></w:tbl>',
+      '<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:instrText>XE "Guards"</w:instrText></w:r></w:p>',
+      '<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr><w:r><w:t>Seen</w:t></w:r></w:p>',
+      '<w:p><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>Seen as well</w:t></w:r></w:p>',
+    ].join('');
+    const taken = word({}, TYPES, `<w:document><w:body>${body}</w:body></w:document>`);
+    expect(await documentProblem(taken, WORD_MIME)).toBeNull();
+  });
+
   test('that unpacks to far more than it is, says less than it is, or names entities is refused', async () => {
     const zeros = new Uint8Array(60_000_000);
     expect(await documentProblem(word({ 'word/media/a.bin': zeros }), WORD_MIME)).toBe('bomb');

@@ -7,7 +7,7 @@ export const MOST_DOCUMENT_BYTES = 26_214_400;
 
 /**
  * Why a document is not taken. `active`: it carries a program, or what would start or fetch something where it is opened elsewhere;
- * `bomb`: unpacked it is far larger than it looks.
+ * `bomb`: unpacked it is far larger than it looks; `changes`, `hidden`, `formulas`: it would be read otherwise here than in Word.
  */
 export type DocumentProblem =
   | 'empty'
@@ -18,6 +18,9 @@ export type DocumentProblem =
   | 'macros'
   | 'active'
   | 'bomb'
+  | 'changes'
+  | 'hidden'
+  | 'formulas'
   | 'damaged';
 
 const begins = (bytes: Uint8Array, signature: readonly number[]): boolean =>

@@ -33,6 +33,29 @@ function announced(entries: readonly ZipEntry[], size: number): DocumentProblem 
   return names.size < entries.length || entries.some(({ name }) => leadsOut(name)) ? 'damaged' : null;
 }
 
+/** Parts whose words are shown. */
+const isRead = (name: string): boolean => /^word\/(document|footnotes|endnotes)\.xml$/.test(name);
+/** Not the borders inside a table (`w:insideH`), nor where a moved range begins. */
+const CHANGE = /<w:(?:ins|del|moveFrom|moveTo)[\s/>]/;
+const RUN = /<w:r[\s>]/g;
+const HIDDEN = /<w:vanish(?:\s+w:val="(?!(?:0|false|off)")[^"]*")?\s*\/>/;
+
+/** Words that Word does not show and a reader here would see. A run is looked at as far as it goes; hidden codes of fields hold no words. */
+const hidesWords = (text: string): boolean =>
+  text.split('</w:r>').some(piece => {
+    if (!piece.includes('<w:vanish') || !/<w:t[\s>]/.test(piece)) return false;
+    const begin = [...piece.matchAll(RUN)].at(-1)?.index ?? 0;
+    const run = piece.slice(begin);
+    return HIDDEN.test(run) && /<w:t[\s>]/.test(run);
+  });
+
+/** What would be read otherwise here than in Word: changes nobody has accepted count as accepted, hidden words show, formulas are gone. */
+function readOtherwise(text: string): DocumentProblem | null {
+  if (CHANGE.test(text)) return 'changes';
+  if (hidesWords(text)) return 'hidden';
+  return /<m:t[\s>]/.test(text) ? 'formulas' : null;
+}
+
 function inMarkup(name: string, text: string): DocumentProblem | null {
   // Entities that stand for each other unpack without end; no writer of Word files uses any.
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return 'bomb';
@@ -40,7 +63,8 @@ function inMarkup(name: string, text: string): DocumentProblem | null {
     if (/macroEnabled|vbaProject|activeX/i.test(text)) return 'macros';
     if (!/wordprocessingml\.document\.main\+xml/.test(text)) return 'unknown';
   }
-  return name.endsWith('.rels') && isFetching(text) ? 'active' : null;
+  if (name.endsWith('.rels') && isFetching(text)) return 'active';
+  return isRead(name) ? readOtherwise(text) : null;
 }
 
 /** Text of a part, in the encodings XML has. */

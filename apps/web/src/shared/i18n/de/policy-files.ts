@@ -65,6 +65,11 @@ export const policyFiles: TextsOf<'policyFiles'> = {
     active:
       'Sie enthält ein Programm, angehängte Dateien oder etwas, das von anderswo geholt wird. Drucke sie als PDF und lade dieses hoch.',
     bomb: 'Entpackt ist sie weit größer, als sie aussieht. Speichere sie neu, mit kleineren Bildern.',
+    changes:
+      'Sie enthält Änderungen, die niemand angenommen oder abgelehnt hat. Entscheide sie in Word (Überprüfen) und lade sie noch einmal hoch.',
+    hidden:
+      'Sie enthält ausgeblendeten Text, der hier zu sehen wäre. Lösche ihn in Word oder drucke die Datei als PDF.',
+    formulas: 'Sie enthält Formeln, die hier nicht dargestellt werden. Drucke sie als PDF und lade dieses hoch.',
     damaged:
       'Sie ist beschädigt oder so gebaut, dass sie sich nicht prüfen lässt. Speichere oder drucke sie neu als PDF.',
   },

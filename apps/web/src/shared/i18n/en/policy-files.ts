@@ -59,6 +59,10 @@ export const policyFiles = {
     active:
       'It holds a program, attached files, or something that is fetched from elsewhere. Print it to PDF and upload that.',
     bomb: 'Unpacked it is far larger than it looks. Save it anew, with smaller pictures.',
+    changes:
+      'It holds tracked changes that nobody has accepted or rejected. Settle them in Word (Review) and upload it again.',
+    hidden: 'It holds hidden text, which would be shown here. Delete it in Word, or print the file to PDF.',
+    formulas: 'It holds formulas, which cannot be shown here. Print it to PDF and upload that.',
     damaged: 'It is damaged, or built in a way that cannot be checked. Save or print it to PDF anew.',
   },
   card: {
