@@ -239,7 +239,7 @@ describe('choices that search() takes from a file', () => {
 
   test('are asked for by name where the file or its column is not there', async () => {
     expect(await problemsOf(sheets("search('fruits')"))).toEqual([
-      'survey row 2, appearance: its choices stand in the file "fruits.csv": choose that file together with the form',
+      'survey row 2, appearance: search() takes its choices from the file "fruits.csv": choose that file together with the form',
     ]);
     const result = await read(sheets("search('fruits')"), file('key,en,de,colour\na,A,A,red\n'));
     expect(result.ok ? [] : result.problems.map(findingText)).toEqual([

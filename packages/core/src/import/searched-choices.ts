@@ -44,7 +44,8 @@ export function searchedChoices(
   if (!columns || others.length > 0)
     return { problem: 'a list that is searched in a file has one row that names the columns of that file' };
   const found = beside.find(({ name }) => fileKey(name) === fileKey(file));
-  if (!found) return { problem: `its choices stand in the file "${file}": choose that file together with the form` };
+  if (!found)
+    return { problem: `search() takes its choices from the file "${file}": choose that file together with the form` };
   const read = readListFile({ ...found, name: file });
   if ('problem' in read) return read;
   const named = [columns.name, ...labelColumns(columns.label)];
