@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { readFormFiles } from '@cairn/core/import/form-files.ts';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
@@ -34,12 +34,16 @@ test.afterEach(async () => {
 type File = ReturnType<typeof chosen> | string;
 type Files = File | ReturnType<typeof chosen>[];
 
-/** The import sheet with this file read in it. */
-async function readIn(file: Files) {
+async function openImport() {
   const { page } = desk;
   await page.goto(`${server.url}/field/forms`);
   await page.getByRole('button', { name: 'Import a form' }).first().click();
-  const sheet = page.getByRole('dialog');
+  return page.getByRole('dialog');
+}
+
+/** The import sheet with this file read in it. */
+async function readIn(file: Files) {
+  const sheet = await openImport();
   await sheet.locator('input[type=file]').setInputFiles(file);
   return sheet;
 }
@@ -187,23 +191,60 @@ if (existsSync(COMMON_FORMS)) {
   process.stdout.write(`There is no ${COMMON_FORMS}: the forms in use elsewhere are not tried.\n`);
 }
 
-const CASES = join(ROOT, '../shared/data/cases');
+const DATA = join(ROOT, '../shared/data');
 
-if (existsSync(CASES)) {
-  test('the forms others had trouble with get the same verdict through the file input as at the desk', async () => {
+if (existsSync(DATA)) {
+  test('forms others wrote or had trouble with get the same verdict through the file input as at the desk', async () => {
     test.setTimeout(300_000);
-    for (const folder of readdirSync(CASES)) {
-      for (const name of readdirSync(join(CASES, folder)).filter(each => /\.(xlsx|xls|xml)$/.test(each))) {
-        const path = join(CASES, folder, name);
-        const desk = await readFormFiles([{ name, bytes: new Uint8Array(readFileSync(path)) }]);
-        const sheet = await readIn(path);
-        const verdict = desk.result.ok
-          ? sheet.getByRole('button', { name: 'Import and publish' })
-          : sheet.getByText('This file cannot be imported');
-        await expect(verdict, `${folder}/${name}`).toBeVisible({ timeout: 30_000 });
-      }
+    const sheet = await openImport();
+    for (const path of filesOf(['cases', 'xlsforms', 'xforms'], /\.(xlsx|xls|xml)$/)) {
+      const name = basename(path);
+      const desk = await readFormFiles([{ name, bytes: new Uint8Array(readFileSync(path)) }]);
+      await sheet.locator('.import-pick input').setInputFiles(path);
+      const verdict = desk.result.ok
+        ? sheet.getByRole('button', { name: 'Import and publish' })
+        : sheet.getByText('This file cannot be imported');
+      await expect(verdict, path).toBeVisible({ timeout: 30_000 });
     }
   });
+
+  test('policies, a catalogue and a plan others wrote are taken over by the file inputs of their pages', async () => {
+    const { page } = desk;
+    const policies = filesOf(['policies'], /\.md$/);
+    await page.goto(`${server.url}/policies`);
+    await page.getByRole('button', { name: 'Bring in Markdown' }).first().click();
+    const sheet = page.getByRole('dialog');
+    await sheet.locator('input[type=file]').setInputFiles(policies);
+    const before = await facts.rows('policies', 'select=id');
+    await sheet.getByRole('button', { name: `Make ${policies.length} drafts` }).click();
+    await expect(sheet).toBeHidden();
+    await expect.poll(() => facts.rows('policies', 'select=id')).toHaveLength(before.length + policies.length);
+
+    const oscal = filesOf(['oscal'], /\.json$/);
+    await page.goto(`${server.url}/policies/frameworks`);
+    await page.getByRole('button', { name: 'Bring in a framework' }).click();
+    await sheet.locator('input[type=file]').setInputFiles(oscal.filter(each => each.includes('catalog')));
+    await expect(sheet.getByText('149 controls in 18 families')).toBeVisible();
+    await sheet.getByRole('button', { name: 'Take it over' }).click();
+    await expect(sheet).toBeHidden({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Bring in a plan' }).click();
+    await sheet.locator('input[type=file]').setInputFiles(oscal.filter(each => each.includes('plan')));
+    await expect(sheet.getByText('2 new action items')).toBeVisible();
+    await sheet.getByRole('button', { name: 'Take it over' }).click();
+    await expect(sheet).toBeHidden();
+    await expect(page.getByText('Up to date').first()).toBeAttached();
+    expect(desk.console).toEqual([]);
+  });
 } else {
-  process.stdout.write(`There is no ${CASES}: the forms others had trouble with are not tried.\n`);
+  process.stdout.write(`There is no ${DATA}: what others wrote is not tried.\n`);
+}
+
+/** Files in these folders of `DATA`, and in the folders in those. */
+function filesOf(folders: readonly string[], names: RegExp): string[] {
+  return folders.flatMap(folder =>
+    readdirSync(join(DATA, folder), { recursive: true, encoding: 'utf8' })
+      .filter(name => names.test(name))
+      .toSorted()
+      .map(name => join(DATA, folder, name)),
+  );
 }
