@@ -200,7 +200,8 @@ if (existsSync(DATA)) {
     for (const path of filesOf(['cases', 'xlsforms', 'xforms'], /\.(xlsx|xls|xml)$/)) {
       const name = basename(path);
       const desk = await readFormFiles([{ name, bytes: new Uint8Array(readFileSync(path)) }]);
-      await sheet.locator('.import-pick input').setInputFiles(path);
+      // Beside it there may be one for the pictures of choices.
+      await sheet.locator('input[accept*=".xlsx"]').setInputFiles(path);
       const verdict = desk.result.ok
         ? sheet.getByRole('button', { name: 'Import and publish' })
         : sheet.getByText('This file cannot be imported');
