@@ -60,11 +60,9 @@ const sweepsOf = (sql: Sql): Named[] => [
   ['ready pages', () => sql`call sync.make_ready_pages()`],
 ];
 
-/** What is planned, or follows from what was done. */
 const plansOf = (sql: Sql): Named[] => [
   ['schedules', () => planSchedules(planCalls(sql), new Date())],
   ['series', () => planSeries(seriesCalls(sql), new Date())],
-  ['workflows', () => sql`select workflow.sweep()`],
 ];
 
 const tidyingOf = (sql: Sql): Named[] => [
@@ -107,7 +105,9 @@ export async function startScheduler(
   void sweeps.trigger();
   const jobs = [
     sweeps,
+    // Planning a long series takes seconds, which workflows do not wait for.
     inTurn(pace.out, plansOf(sql)),
+    inTurn(pace.out, [['workflows', () => sql`select workflow.sweep()`]]),
     inTurn(pace.rest, [...tidyingOf(sql), ['reports', tidyReports]]),
     // These wait for others' servers.
     inTurn(pace.out, [['mail', () => deliverMail(ways)]]),

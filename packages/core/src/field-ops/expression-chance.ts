@@ -10,8 +10,13 @@ const RANGE = 16 ** HEX_DIGITS;
 /** Which of the draws in an expression this is: each draws for itself. */
 const nextDraw = (context: Context): number => (context.facts.draws += 1);
 
-const drawn = ({ chance: { from, at } }: Scope, draw: number, kind: string): string =>
-  derivedId(from, `${kind}/${at}/${draw}`);
+/** Of a hash, beside a step of anything else. */
+const STEPS_PER_HASH = 100;
+
+function drawn({ chance: { from, at }, budget }: Scope, draw: number, kind: string): string {
+  budget.spend(STEPS_PER_HASH);
+  return derivedId(from, `${kind}/${at}/${draw}`);
+}
 
 /** A number from 0 up to 1. The last digits of an id that is derived by a hash: the first tell its kind too. */
 const fraction = (scope: Scope, draw: number): number =>

@@ -36,6 +36,10 @@ const chosen = (value: string): string[] => value.split(/\s+/).filter(name => na
 /** XML's white space, which is less than JavaScript's: a no-break space belongs to its word. */
 const wordsOf = (value: string): string[] => value.split(/[ \t\r\n]+/).filter(word => word !== '');
 
+/** One by one: a function takes no hundred thousand arguments. */
+const extreme = (args: readonly Value[], of: (one: number, other: number) => number): number =>
+  args.length === 0 ? Number.NaN : args.map(toNumber).reduce((one, other) => of(one, other));
+
 /** A way or area in one text, or its points in many. */
 const points = (args: readonly Value[]): string => args.map(toText).join(';');
 const area = { ...spread(1, 0, args => enclosedArea(points(args))), most: 1 };
@@ -89,8 +93,8 @@ export const plainFunctions: Record<string, PlainFunction> = {
   atan: ofNumber(Math.atan),
   atan2: plain(2, 2, args => Math.atan2(number(args, 0), number(args, 1))),
   pi: plain(0, 0, () => Math.PI),
-  min: spread(1, 0, args => (args.length === 0 ? Number.NaN : Math.min(...args.map(toNumber)))),
-  max: spread(1, 0, args => (args.length === 0 ? Number.NaN : Math.max(...args.map(toNumber)))),
+  min: spread(1, 0, args => extreme(args, Math.min)),
+  max: spread(1, 0, args => extreme(args, Math.max)),
   sum: spread(1, 0, args => args.map(toNumber).reduce((total, value) => total + value, 0)),
   date: plain(1, 1, args => toDay(args[0] ?? '')),
   'date-time': plain(1, 1, args => toInstant(args[0] ?? '')),

@@ -1,5 +1,5 @@
 import { plainFunctions } from './expression-functions.ts';
-import { counted, spreading, squared, total } from './expression-costs.ts';
+import { costOf, counted, spreading } from './expression-costs.ts';
 import type { Call, Context } from './expression-context.ts';
 import { compileRandom, compileRandomize, compileUuid } from './expression-chance.ts';
 import { compileIndexed } from './expression-indexed.ts';
@@ -195,7 +195,7 @@ function compileCall(call: Call, context: Context): Run {
   }
   const args = call.args.map(arg => compile(arg, context));
   if (OF_ITSELF.has(name) && args.length === 0) args.push(scope => scope.self);
-  if (plain) return spreading(name === 'translate' ? counted(plain, squared) : counted(plain, total), args);
+  if (plain) return spreading(counted(plain, costOf(name)), args);
   return form ? form.compile(args, call, context) : EMPTY;
 }
 

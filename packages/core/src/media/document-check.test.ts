@@ -51,6 +51,15 @@ describe('a PDF', () => {
       expect(await documentProblem(pdf(`3 0 obj\n<< ${action} >>\nendobj`), PDF_MIME)).toBe('active');
   });
 
+  test('of gaps, or of names spelled in numbers, is looked at in one go', async () => {
+    const gaps = packed('7 0 << /Type /Page >>', `/Type /ObjStm /Filter ${' '.repeat(30_000)} /N 1 /First 4`);
+    const numbers = pdf(`3 0 obj\n<< /${'#41'.repeat(200_000)} >>\nendobj`);
+    const begun = performance.now();
+    expect(await documentProblem(gaps, PDF_MIME)).toBe('damaged');
+    expect(await documentProblem(numbers, PDF_MIME)).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+
   test('that packs its program into a stream of objects is refused; so is one that packs them in an unusual way', async () => {
     expect(await documentProblem(packed('7 0 << /S /JavaScript /JS (x) >>'), PDF_MIME)).toBe('active');
     const odd = packed('7 0 << /S /JS >>', '/Type /ObjStm /Filter [/ASCIIHexDecode /FlateDecode]');
@@ -121,6 +130,16 @@ describe('a Word file', () => {
       'word/footnotes.xml': strToU8(`<w:footnotes><w:p>${run('a draft', '<w:vanish w:val="1"/>')}</w:p></w:footnotes>`),
     });
     expect(await documentProblem(notes, WORD_MIME)).toBe('hidden');
+  });
+
+  test('of tags that never end, or of nothing but runs, is looked at in one go', async () => {
+    const open = '<Relationship '.repeat(20_000);
+    const runs = `<w:document>${'<w:r>'.repeat(60_000)}<w:vanish/><w:t>x</w:t></w:document>`;
+    const begun = performance.now();
+    expect(await documentProblem(word({ 'word/_rels/a.rels': strToU8(open) }), WORD_MIME)).toBeNull();
+    expect(await documentProblem(word({}, TYPES, runs), WORD_MIME)).toBe('hidden');
+    // 300 kB: seconds where each tag is looked for anew.
+    expect(performance.now() - begun).toBeLessThan(2000);
   });
 
   test('with borders inside its tables, hidden codes of fields and marks of hidden paragraphs is taken', async () => {

@@ -9,17 +9,30 @@ const TAIL = 2048;
 /** Names that start something or hand something out where a PDF is opened (ISO 32000-2, 12.6.4, 12.7.8, 7.11.4, 13.7). */
 const ACTIVE = /\/(JavaScript|JS|Launch|RichMedia|SubmitForm|ImportData|EmbeddedFiles?|XFA)(?![\w.+-])/;
 const ENCRYPTED = /\/Encrypt(?![\w.+-])/;
-/** A name may be spelled in numbers: /J#61vaScript. */
-const spelledOut = (text: string): string =>
-  text.replaceAll(/#([0-9a-fA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+const HASH = 0x23;
+const valueOf = (digit: number): number => {
+  if (digit >= 0x30 && digit <= 0x39) return digit - 0x30;
+  const letter = digit | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+};
 
-const PIECE = 32_768;
-/** Each byte as the letter of its number. */
-function latin(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += PIECE) pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
-  return pieces.join('');
+/** A name may be spelled in numbers: /J#61vaScript. By bytes: a file may be nothing but such numbers, millions of them. */
+function spelledOut(text: string): string {
+  if (!text.includes('#')) return text;
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const [high, low] = [valueOf(text.charCodeAt(at + 1)), valueOf(text.charCodeAt(at + 2))];
+    const isNumber = text.charCodeAt(at) === HASH && high >= 0 && low >= 0;
+    bytes[length] = isNumber ? high * 16 + low : text.charCodeAt(at);
+    length += 1;
+    if (isNumber) at += 2;
+  }
+  return latin(bytes.subarray(0, length));
 }
+
+/** Each byte as one letter, so that places stay the same; what is looked for is ASCII. */
+const latin = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
 
 type Stream = { dictionary: string; from: number; to: number };
 
@@ -55,10 +68,11 @@ async function packedObjects(bytes: Uint8Array, streams: readonly Stream[]): Pro
   const texts: string[] = [];
   let left = MOST_OBJECTS;
   for (const { dictionary, from, to } of streams) {
-    const words = spelledOut(dictionary);
+    // Gaps made one: a pattern that allows any number of them twice tries each division.
+    const words = spelledOut(dictionary).replaceAll(/\s+/g, ' ');
     if (!/\/ObjStm(?!\w)/.test(words)) continue;
     const isPlain = !/\/Filter/.test(words);
-    if (!isPlain && !/\/Filter\s*\[?\s*\/FlateDecode\s*\]?\s*(\/(?!DecodeParms)|>>)/.test(words))
+    if (!isPlain && !/\/Filter ?\[? ?\/FlateDecode ?\]? ?(\/(?!DecodeParms)|>>)/.test(words))
       throw new TypeError('objects are packed in a way nobody uses');
     const body = bytes.subarray(from, to);
     const text = isPlain ? body : await unpacked(body, left);

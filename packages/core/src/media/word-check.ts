@@ -17,9 +17,20 @@ const leadsOut = (name: string): boolean => /^[/\\]|(^|[/\\])\.\.([/\\]|$)|\\|\0
 /** What Word opens or starts by itself from somewhere else; links a person taps and pictures are not among them. */
 const FETCHED = /relationships\/(attachedTemplate|oleObject|frame|subDocument|control|externalLinkPath)"/i;
 const isFetching = (rels: string): boolean =>
-  (rels.match(/<Relationship\b[^>]*>/gi) ?? []).some(
-    each => /TargetMode\s*=\s*["']External/i.test(each) && FETCHED.test(each.replaceAll("'", '"')),
-  );
+  tagsIn(rels).some(each => /TargetMode\s*=\s*["']External/i.test(each) && FETCHED.test(each.replaceAll("'", '"')));
+
+/** From each beginning to the next `>`; what never ends is no tag. A pattern would look for the end anew from each beginning. */
+function tagsIn(rels: string): string[] {
+  const tags: string[] = [];
+  const begin = /<Relationship\b/gi;
+  for (let found = begin.exec(rels); found; found = begin.exec(rels)) {
+    const end = rels.indexOf('>', found.index);
+    if (end === -1) break;
+    tags.push(rels.slice(found.index, end + 1));
+    begin.lastIndex = end;
+  }
+  return tags;
+}
 
 function announced(entries: readonly ZipEntry[], size: number): DocumentProblem | null {
   if (entries.some(({ isEncrypted }) => isEncrypted)) return 'encrypted';
@@ -37,15 +48,13 @@ function announced(entries: readonly ZipEntry[], size: number): DocumentProblem 
 const isRead = (name: string): boolean => /^word\/(document|footnotes|endnotes)\.xml$/.test(name);
 /** Not the borders inside a table (`w:insideH`), nor where a moved range begins. */
 const CHANGE = /<w:(?:ins|del|moveFrom|moveTo)[\s/>]/;
-const RUN = /<w:r[\s>]/g;
 const HIDDEN = /<w:vanish(?:\s+w:val="(?!(?:0|false|off)")[^"]*")?\s*\/>/;
 
 /** Words that Word does not show and a reader here would see. A run is looked at as far as it goes; hidden codes of fields hold no words. */
 const hidesWords = (text: string): boolean =>
   text.split('</w:r>').some(piece => {
     if (!piece.includes('<w:vanish') || !/<w:t[\s>]/.test(piece)) return false;
-    const begin = [...piece.matchAll(RUN)].at(-1)?.index ?? 0;
-    const run = piece.slice(begin);
+    const run = piece.slice(Math.max(0, piece.lastIndexOf('<w:r>'), piece.lastIndexOf('<w:r ')));
     return HIDDEN.test(run) && /<w:t[\s>]/.test(run);
   });
 
