@@ -60,3 +60,12 @@ test('only whoever is signed in makes one, of a kind and a zone there are', asyn
   expect(await status(make('tasks', served.clients.visitor))).toBe(401);
   for (const kind of [null, 7, 'all']) expect(await status(make(kind))).toBe(400);
 });
+
+test('of one address one answer is made at a time; whoever asks many times at once is told to wait', async () => {
+  const { address } = await addressFor();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(address)));
+  const statuses = answers.map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('30');
+  expect((await fetch(address)).status).toBe(200);
+});
