@@ -7,6 +7,7 @@ import type { Verify } from './hardening/bearer.ts';
 import { bodyBytes, boundedJson, keyBeforeBody, refuseBody, roomForBodies } from './hardening/body-limit.ts';
 import { ownOrigins } from './hardening/cors.ts';
 import { shallowEmbedding } from './hardening/embedding.ts';
+import { NO_CONNECTION } from './hardening/error-shapes.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
 import { limitVisitors } from './hardening/public-limits.ts';
 import { shortQuery } from './hardening/query-bounds.ts';
@@ -75,8 +76,7 @@ async function health(c: Context, { lite }: Options): Promise<Response> {
 function failed(error: Error, c: Context, log: Log): Response {
   if (UNREACHABLE.has(errorCode(error))) {
     c.header('Retry-After', '1');
-    const message = 'Database connection error. Retrying the connection.';
-    return c.json({ code: 'PGRST001', message, details: null, hint: null }, 503);
+    return c.json(NO_CONNECTION, 503);
   }
   log.error({ method: c.req.method, path: pathOf(c.req.url), err: error }, 'request failed');
   return c.json({ code: 'XX000', message: 'The server could not answer this request', details: null, hint: null }, 500);

@@ -92,7 +92,7 @@ export function errorBody(error: unknown): Body | null {
 const isHandled = (code: string) => /^(PGRST|PT|42|22|21)/.test(code) || ['23503', '23505', '25006'].includes(code);
 
 /** How PostgREST answers when it has no connection; the same call may go through in a moment. */
-const NO_CONNECTION: Body = {
+export const NO_CONNECTION: Body = {
   code: 'PGRST001',
   message: 'Database connection error. Retrying the connection.',
   details: null,
