@@ -26,6 +26,13 @@ async function gapOfOpening(page: Page, words: string): Promise<number> {
   return page.evaluate(() => Number(Reflect.get(globalThis, 'longestGap')));
 }
 
+/** A machine that does something else meanwhile delays an opening now and then, a parser on the page's thread every one. @param bound ms */
+async function opensWithin(page: Page, words: string, bound: number): Promise<void> {
+  const gaps: number[] = [];
+  while (gaps.length < 3 && !gaps.some(gap => gap < bound)) gaps.push(await gapOfOpening(page, words));
+  expect(Math.min(...gaps)).toBeLessThan(bound);
+}
+
 /** Counts, in every page that is opened from now on, how long its own thread stands still. */
 async function watchGaps(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -111,13 +118,13 @@ test('a policy that no parser would come to the end of is shown as plain words, 
   for (const words of [...PAST, SLOW]) {
     await leaveWords(page, before, words);
     before = words;
-    expect(await gapOfOpening(page, 'deep words')).toBeLessThan(bound);
+    await opensWithin(page, 'deep words', bound);
     if (words !== SLOW) await expect(page.getByText(PLAIN)).toBeVisible();
   }
 
   // A long one that is none of that comes laid out, from the worker of the built app.
   await leaveWords(page, before, FAIR);
-  expect(await gapOfOpening(page, 'Part 120')).toBeLessThan(bound);
+  await opensWithin(page, 'Part 120', bound);
   await expect(page.locator('.policy-text').getByRole('heading', { name: 'Part 120' })).toBeVisible();
   await expect(page.locator('.policy-text').getByRole('table').first()).toBeVisible();
   await expect(page.getByText(PLAIN)).toBeHidden();

@@ -281,17 +281,18 @@ test('an account ends only by its password; then the person is signed out and ca
   await password.fill('cairn-demo-1');
   await go.click();
   await expect(page).toHaveURL(/\/auth/);
-  const left = await page.evaluate(async () => {
-    const open = indexedDB.open('cairn_mobile');
-    const db = await new Promise<IDBDatabase>(resolve => (open.onsuccess = () => resolve(open.result)));
-    const count = (store: string) =>
-      new Promise<unknown[]>(resolve => {
-        const all = db.transaction(store).objectStore(store).getAll();
-        all.onsuccess = () => resolve(all.result.filter(each => each.owner !== ''));
-      });
-    return (await Promise.all([...db.objectStoreNames].map(count))).flat().length;
-  });
-  expect(left).toBe(0);
+  const left = () =>
+    page.evaluate(async () => {
+      const open = indexedDB.open('cairn_mobile');
+      const db = await new Promise<IDBDatabase>(resolve => (open.onsuccess = () => resolve(open.result)));
+      const count = (store: string) =>
+        new Promise<unknown[]>(resolve => {
+          const all = db.transaction(store).objectStore(store).getAll();
+          all.onsuccess = () => resolve(all.result.filter(each => each.owner !== ''));
+        });
+      return (await Promise.all([...db.objectStoreNames].map(count))).flat().length;
+    });
+  await expect.poll(left).toBe(0);
   await page.getByLabel(/^E-[Mm]ail$/).fill('person@demo.cairn.test');
   await page.getByLabel(/^(Password|Passwort)$/).fill('cairn-demo-1');
   await page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click();

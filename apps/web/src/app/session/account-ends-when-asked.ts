@@ -23,6 +23,11 @@ export class AccountEndsWhenAsked {
     return (await this.load()).goOn(here);
   }
 
+  /** Their account was deleted here. */
+  async note(user: CurrentUser): Promise<void> {
+    await (await this.load()).note(user);
+  }
+
   async forget(user: CurrentUser): Promise<void> {
     await (await this.load()).forget(user);
   }

@@ -33,6 +33,11 @@ export class AccountEnds {
     await this.ask(user);
   }
 
+  /** Everything of them is to be forgotten, by this page or by the next one. */
+  async note(user: CurrentUser): Promise<void> {
+    await noteEnded(this.place(), user, true);
+  }
+
   /** Goes on where an earlier page stopped. @param here who is signed in on this device @returns whether there was something to go on with */
   async goOn(here: CurrentUser | null): Promise<boolean> {
     await sweepForgotten(this.place());

@@ -15,6 +15,20 @@ test('an ended account leaves nothing of the person on this device and signs the
   expect([engines[0]?.running, controller.snapshot().status]).toEqual([false, 'signed_out']);
 });
 
+test('a page that dies while it signs an ended account out leaves it to the next one to forget them', async () => {
+  const place = deviceAndServer(remembered);
+  await place.controller.start();
+  place.controller.signOut = () => Promise.reject(new Error('the page died'));
+  await expect(endAccount(place.controller, 'secret')).rejects.toThrow('the page died');
+  expect(place.server.forgotten).toEqual([]);
+
+  const next = deviceAndServer(Object.fromEntries(place.settings));
+  await next.controller.start();
+  expect(next.server.forgotten).toEqual(['sam']);
+  expect([...next.settings.keys()]).toEqual(['ended_accounts']);
+  expect(next.controller.snapshot().status).toBe('signed_out');
+});
+
 test('a refusal, and a server that says nothing, end nothing here', async () => {
   const { controller, server, settings } = deviceAndServer(remembered);
   await controller.start();

@@ -13,6 +13,8 @@ export async function endAccount(controller: SessionController, password: string
   if (state.status !== 'signed_in') throw new Failure('signed_out', 'endAccount: nobody is signed in');
   const refusal = await (await controller.reach()).endAccount(password);
   if (refusal) return refusal;
+  // Noted before anything is removed: a phone that dies now goes on at its next start.
+  await controller.accountEnds.note(state.user);
   await controller.signOut();
   await controller.accountEnds.forget(state.user);
   return null;
