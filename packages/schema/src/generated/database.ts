@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: c2a78336a9490c5f58e359a4c380af2695474a30ec7ac410e427e825df1a24d9
+// Migrations: 9cfa539c27450367b80f888375144439ac449ba7ef8e3f9633706d02d03de02f
