@@ -8,6 +8,7 @@ import { openDatabase, type Database } from './database.ts';
 import { createAuthLimits } from './hardening/auth-limits.ts';
 import { createVerifier } from './hardening/bearer.ts';
 import { openAuthPool } from './auth-pool.ts';
+import { boundConnections } from './hardening/open-connections.ts';
 import { createHashTurns, createSignInTurns } from './hardening/hash-turns.ts';
 import { createLite } from './lite.ts';
 import { createLog, type Log } from './log.ts';
@@ -199,6 +200,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
     { keepAliveTimeout: KEPT_MS, ...LIMITS_MS },
     (request, response) => void answer(request, response),
   );
+  boundConnections(server);
   const shared = { sql: lite.sql, verify, members, limits, secrets, log };
   const socket = { ...shared, databaseUrl: database.url, isPublic: publicRealtime };
   const realtime = await attachRealtime(server, socket);
