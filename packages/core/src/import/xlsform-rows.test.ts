@@ -153,3 +153,40 @@ describe('rows of every kind are read', () => {
     ]);
   });
 });
+
+describe('what could mean two things is refused by name', () => {
+  test('a name of two rows, where it is referred to', async () => {
+    const rows: Cell[][] = [
+      ['type', 'name', 'label', 'relevant'],
+      ['text', 'q1', 'Q1'],
+      ['begin group', 'g1', 'G1'],
+      ['text', 'q1', 'Again'],
+      ['text', 'q2', 'You said ${q1}', "${q1} != ''"],
+      ['end group'],
+    ];
+    const said = '${q1} could be any of 2 rows that are called "q1": give each a name of its own';
+    expect(await problemsOf(workbook(survey(...rows)))).toEqual([
+      `survey row 5, label: ${said}`,
+      `survey row 5, relevant: ${said}`,
+    ]);
+    const unnamed = rows.map(row => (row[1] === 'q2' ? ['text', 'q2', 'Q2'] : row));
+    expect(await problemsOf(workbook(survey(...unnamed)))).toEqual([]);
+  });
+
+  test('a list that names columns for search(), taken as it is by another question', async () => {
+    const sheets: Sheets = {
+      survey: [
+        ['type', 'name', 'label', 'appearance'],
+        ['select_one c1', 'q1', 'One', "search('places')"],
+        ['select_one c1', 'q2', 'Two'],
+      ],
+      choices: [
+        ['list_name', 'name', 'label'],
+        ['c1', 'id', 'place'],
+      ],
+    };
+    expect(await problemsOf(workbook(sheets))).toContain(
+      'survey row 3, type: the list "c1" names the columns of a file, for search(): a question without it needs a list of its own',
+    );
+  });
+});

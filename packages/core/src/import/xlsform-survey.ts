@@ -51,6 +51,9 @@ class SurveyReader {
     notUnderstood: [],
   };
   private readonly open: Open[] = [];
+  /** Lists that `search()` takes columns of a file from, and the rows of questions that take a list as it is. */
+  private readonly searchedLists = new Set<string>();
+  private readonly listRows: { list: string; row: TableRow }[] = [];
   private readonly sheet: string;
   private readonly lists: FileLists;
   private readonly language: string;
@@ -79,6 +82,11 @@ class SurveyReader {
   }
 
   end(): void {
+    for (const { list, row } of this.listRows) {
+      if (!this.searchedLists.has(list)) continue;
+      const message = `the list "${list}" names the columns of a file, for search(): a question without it needs a list of its own`;
+      this.problem(row, { column: 'type', message });
+    }
     for (const { kind, row } of this.open) {
       this.problem(row, { column: 'type', message: `this ${kind} is never ended: "end ${kind}" is missing` });
     }
@@ -122,6 +130,10 @@ class SurveyReader {
     if (searched && 'unsupported' in searched)
       return this.leave(row, { column: 'appearance', message: searched.unsupported });
     const listed = this.withList(row, given);
+    if (listed?.list !== undefined) {
+      if (searched) this.searchedLists.add(listed.list);
+      else this.listRows.push({ list: listed.list, row });
+    }
     const type = listed && searched ? this.searched(row, listed, searched.file) : listed;
     if (!type) return;
     const { question, problems, notUnderstood } = readQuestion(

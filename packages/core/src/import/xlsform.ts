@@ -1,5 +1,6 @@
 import type { NamedFile } from '../export/form-package.ts';
 import type { Choice, FormItem } from '../field-ops/form-definition.ts';
+import { ambiguousNames } from './ambiguous-names.ts';
 import { checkedForm, type ImportResult, refused, wholeFile } from './checked-form.ts';
 import type { PlacedProblem } from './placed-problem.ts';
 import { FileLists, lookedUpIn } from './file-lists.ts';
@@ -80,7 +81,8 @@ function readForm(sheets: Sheet[], name: string, beside: readonly NamedFile[]): 
   const asked = readFollowUps(tables.followUps, read.items, language);
   const settings = readSettings(settingsTable, name, language);
   const spaced = choices.spaced.filter(({ list }) => read.listsOfSeveral.has(list)).map(({ finding }) => finding);
-  const problems = [settings, choices, external, read, asked].flatMap(part => part.problems);
+  const ambiguous = ambiguousNames(survey, read.rows.keys());
+  const problems = [...[settings, choices, external, read, asked].flatMap(part => part.problems), ...ambiguous];
   if (problems.length > 0 || spaced.length > 0) return refused([...problems, ...spaced]);
   const draft = draftOf(settings, languages, { lists: lists.all, items: read.items });
   const notUnderstood = [settings, choices, external, read, asked].flatMap(part => part.notUnderstood);
