@@ -3,9 +3,11 @@
 
 create table inbox.swept (
   key      text primary key,                           -- of the notice, and whose it would be
+  user_id  uuid references auth.users (id) on delete cascade,   -- null for what is looked at as a whole
   swept_at timestamptz not null default now()
 );
 create index swept_age on inbox.swept (swept_at);
+create index swept_person on inbox.swept (user_id);
 alter table inbox.swept enable row level security;
 
 create function inbox.sweep_ends() returns timestamptz language sql volatile set search_path = '' as $$
@@ -13,7 +15,7 @@ create function inbox.sweep_ends() returns timestamptz language sql volatile set
 $$;
 
 create function inbox.note_swept(p_key text, p_user uuid) returns void language sql volatile security definer set search_path = '' as $$
-  insert into inbox.swept (key) values (p_key || ' ' || p_user::text) on conflict do nothing
+  insert into inbox.swept (key, user_id) values (p_key || ' ' || p_user::text, p_user) on conflict do nothing
 $$;
 revoke execute on function inbox.sweep_ends(), inbox.note_swept(text, uuid) from public;
 

@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 9cfa539c27450367b80f888375144439ac449ba7ef8e3f9633706d02d03de02f
+// Migrations: 150ea075b71a94ba2ad9ad81557ae85d2269697054ca7e16092cb8e2100aed61
