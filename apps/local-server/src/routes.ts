@@ -9,6 +9,7 @@ import { ownOrigins } from './hardening/cors.ts';
 import { shallowEmbedding } from './hardening/embedding.ts';
 import { NO_CONNECTION } from './hardening/error-shapes.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
+import { placeUntilRead } from './hardening/open-answers.ts';
 import { limitVisitors } from './hardening/public-limits.ts';
 import { shortQuery } from './hardening/query-bounds.ts';
 import { functionTurns, takeTurns } from './hardening/rest-turns.ts';
@@ -113,7 +114,7 @@ function addServices(
   const known = knownRequests(createCatalogue(lite.sql));
   app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, nothingClaimed, known, turns);
   app.use('/realtime/v1/*', turns);
-  app.use('/functions/v1/*', functionTurns(guard));
+  app.use('/functions/v1/*', placeUntilRead(), functionTurns(guard));
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
   app.use('/rest/v1/*', limitAnswer);
   const authApp = createAuthApp(auth, room.whole);

@@ -39,11 +39,11 @@ const LONG_CALLS: ReadonlySet<string> = new Set(
   ].map(name => `/rest/v1/rpc/${name}`),
 );
 
-/** Our own functions call without an address: there each person stands for themselves. */
-function askerOf(c: Context<GateVariables>): Asker {
+/** Our own functions call without an address: there each person stands for themselves. Before no gate everybody is a visitor. */
+export function askerOf(c: Context): Asker {
   const address = addressOf(c);
-  const { claims } = c.get('caller');
-  const person = claims?.sub ?? `visitor ${networkOf(address)}`;
+  const caller = c.get('caller') as GateVariables['Variables']['caller'] | undefined;
+  const person = caller?.claims?.sub ?? `visitor ${networkOf(address)}`;
   return { person, network: address === '' ? person : networkOf(address) };
 }
 
@@ -52,7 +52,7 @@ function tierOf(turns: SharedTurns, path: string, person: string): number {
   return LONG_CALLS.has(path) ? LONG : ANY;
 }
 
-function tooMany(c: Context): Response {
+export function tooMany(c: Context): Response {
   c.header('Retry-After', '1');
   return c.json({ code: 'PT429', message: 'Too many requests at once', details: null, hint: null }, 429);
 }
