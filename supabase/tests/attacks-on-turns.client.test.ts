@@ -147,3 +147,53 @@ test(
   },
   TIMEOUT,
 );
+
+/** Feeds of one account, each of as many entries as a feed holds. */
+async function largeFeeds(owner: SignedUp & { organization: string; site: string }): Promise<string[]> {
+  await server.db.asAdmin(
+    `insert into tasks (id, organization_id, site_id, title, assignee_id, created_by, due_day, due_zone)
+     select gen_random_uuid(), $1, $2, repeat('Look at it; ', 20) || n, $3, $3, current_date + n % 300, 'UTC'
+     from generate_series(1, 3000) n`,
+    [owner.organization, owner.site, owner.id],
+  );
+  const headers = {
+    apikey: server.publishableKey,
+    authorization: `Bearer ${owner.token}`,
+    'content-type': 'application/json',
+  };
+  const made = ['tasks', 'day'].map(async kind => {
+    const body = JSON.stringify({ kind, zone: 'Europe/Berlin' });
+    const answer = await fetch(`${server.url}/functions/v1/calendar/make`, { method: 'POST', headers, body });
+    return ((await answer.json()) as { address: string }).address;
+  });
+  return Promise.all(made);
+}
+
+test(
+  'calendars that read the largest feeds again and again, changed each time, keep nobody waiting',
+  async () => {
+    const [eve] = people;
+    if (!eve) throw new Error('nobody attacks');
+    const addresses = await largeFeeds(eve);
+    const first = await fetch(addresses[0] ?? '');
+    expect([first.status, (await first.text()).split('BEGIN:VEVENT').length]).toEqual([200, 3001]);
+    const statuses = new Set<number>();
+    const read = async (address: string) => {
+      const answer = await fetch(address);
+      await answer.arrayBuffer();
+      statuses.add(answer.status);
+    };
+    const change = () =>
+      server.db.asAdmin(
+        `update tasks set title = title || '.' where id = (select id from tasks where assignee_id = $1 limit 1)`,
+        [eve.id],
+      );
+    const seen = await whileAttacked(server, () =>
+      Promise.all([again(change), ...addresses.flatMap(each => [1, 2, 3, 4, 5].map(() => again(() => read(each))))]),
+    );
+    note('calendars read the largest feeds', seen);
+    expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 429]);
+    expectUndisturbed(seen);
+  },
+  TIMEOUT,
+);

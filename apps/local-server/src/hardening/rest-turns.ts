@@ -22,6 +22,8 @@ const REQUESTS = {
 };
 /** Functions ask the database by requests of their own, some with the server's rights: by these no more are underway than it bears. */
 const FUNCTIONS = { tiers: [{ person: 2, network: 6, all: 8 }], waiting: { person: 50, all: 1000 } };
+/** A feed of thousands of entries takes a second to make: one of each address at once, and not all by one network. */
+const FEEDS = { tiers: [{ person: 1, network: 2, all: 3 }], waiting: { person: 3, all: 300 } };
 /** ms, fading by half in five seconds: more than half of the time. Whoever took as much is given no more than the heavy tier has. */
 const MUCH_MS = 4_000;
 
@@ -78,6 +80,22 @@ function inTurns(turns: SharedTurns, guard: MiddlewareHandler<GateVariables>): M
     if (!turn) return tooMany(c);
     try {
       return await (turn.waited ? guard(c, next) : next());
+    } finally {
+      turn.release();
+    }
+  };
+}
+
+/** For calendars, which are answered by an address alone. */
+export function feedTurns(): MiddlewareHandler {
+  const turns = new SharedTurns(FEEDS);
+  return async (c, next) => {
+    const asker = { person: c.req.path, network: networkOf(addressOf(c)) };
+    const turn = await turns.take(asker, 0, c.req.raw.signal);
+    if (!turn)
+      return c.text('This calendar is being made already. Ask again in a moment.', 429, { 'Retry-After': '30' });
+    try {
+      return await next();
     } finally {
       turn.release();
     }
