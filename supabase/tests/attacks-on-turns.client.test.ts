@@ -189,10 +189,10 @@ test(
         [eve.id],
       );
     const seen = await whileAttacked(server, () =>
-      Promise.all([again(change), ...addresses.flatMap(each => [1, 2, 3, 4, 5].map(() => again(() => read(each))))]),
+      Promise.all([again(change), ...addresses.flatMap(each => [1, 2, 3, 4].map(() => again(() => read(each))))]),
     );
     note('calendars read the largest feeds', seen);
-    expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 429]);
+    expect([...statuses]).toEqual([200]);
     expectUndisturbed(seen);
   },
   TIMEOUT,

@@ -22,8 +22,8 @@ const REQUESTS = {
 };
 /** Functions ask the database by requests of their own, some with the server's rights: by these no more are underway than it bears. */
 const FUNCTIONS = { tiers: [{ person: 2, network: 6, all: 8 }], waiting: { person: 50, all: 1000 } };
-/** A feed of thousands of entries takes a second to make: one of each address at once, and not all by one network. */
-const FEEDS = { tiers: [{ person: 1, network: 2, all: 3 }], waiting: { person: 3, all: 300 } };
+/** A feed of thousands of entries takes a second to make: one at once of each address and each network, two in all. */
+const FEEDS = { tiers: [{ person: 1, network: 1, all: 2 }], waiting: { person: 3, all: 300 } };
 /** ms, fading by half in five seconds: more than half of the time. Whoever took as much is given no more than the heavy tier has. */
 const MUCH_MS = 4_000;
 

@@ -59,8 +59,8 @@ const textOf = (text: string): string => text.replaceAll(CONTROLS, '');
 
 const FIRST_EVENT = '\r\nBEGIN:VEVENT\r\n';
 const END = '\r\nEND:VCALENDAR';
-/** Entries that are written in one go: some twenty milliseconds, in which nobody else is answered. */
-const AT_ONCE = 50;
+/** Entries that are written in one go: some five milliseconds, in which nobody else is answered. */
+const AT_ONCE = 10;
 
 /** What the text of the same rows depends on beside them: another number where they are written otherwise. */
 export const FEED_FORMAT = 1;
