@@ -185,15 +185,51 @@ test(
     };
     const change = () =>
       server.db.asAdmin(
-        `update tasks set title = title || '.' where id = (select id from tasks where assignee_id = $1 limit 1)`,
+        'update tasks set estimate_minutes = coalesce(estimate_minutes, 0) % 100 + 1 where id = (select id from tasks where assignee_id = $1 limit 1)',
         [eve.id],
       );
     const seen = await whileAttacked(server, () =>
-      Promise.all([again(change), ...addresses.flatMap(each => [1, 2, 3, 4].map(() => again(() => read(each))))]),
+      Promise.all([again(change), ...addresses.flatMap(each => [1, 2, 3].map(() => again(() => read(each))))]),
     );
     note('calendars read the largest feeds', seen);
     expect([...statuses]).toEqual([200]);
     expectUndisturbed(seen);
   },
   TIMEOUT,
+);
+
+/** Series of tasks, one each day: 13 months of them are to be made. */
+const series = ({ id, organization, site }: (typeof people)[number], count: number) =>
+  server.db.asAdmin(
+    `insert into task_series (id, organization_id, site_id, title, recurrence, start_day, zone, created_by)
+     select gen_random_uuid(), $1, $2, 'Every day ' || n, 'FREQ=DAILY', current_date, 'UTC', $3
+     from generate_series(1, $4) n`,
+    [organization, site, id, count],
+  );
+const unplanned = async ({ organization }: { organization: string }): Promise<number> => {
+  const [row] = await server.db.asAdmin(
+    `select count(*)::int as n from task_series s left join sync.series_plan p on p.series_id = s.id
+      where s.organization_id = $1 and p.series_id is null`,
+    [organization],
+  );
+  return Number(row?.['n']);
+};
+
+test(
+  'while one organisation has many long series to be planned, another has its own planned meanwhile, and nobody waits',
+  async () => {
+    const [, mallory, trudy] = people;
+    if (!mallory || !trudy) throw new Error('nobody attacks');
+    const many = 24;
+    const seen = await whileAttacked(server, async () => {
+      await series(mallory, many);
+      await expect.poll(() => unplanned(mallory), { timeout: 60_000 }).toBeLessThan(many);
+      await series(trudy, 1);
+      await expect.poll(() => unplanned(trudy), { timeout: 60_000 }).toBe(0);
+    });
+    note('one organisation has many long series', seen);
+    expect(await unplanned(mallory)).toBeGreaterThan(0);
+    expectUndisturbed(seen);
+  },
+  TIMEOUT + 120_000,
 );
