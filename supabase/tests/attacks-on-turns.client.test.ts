@@ -147,3 +147,89 @@ test(
   },
   TIMEOUT,
 );
+
+/** Feeds of one account, each of as many entries as a feed holds. */
+async function largeFeeds(owner: SignedUp & { organization: string; site: string }): Promise<string[]> {
+  await server.db.asAdmin(
+    `insert into tasks (id, organization_id, site_id, title, assignee_id, created_by, due_day, due_zone)
+     select gen_random_uuid(), $1, $2, repeat('Look at it; ', 20) || n, $3, $3, current_date + n % 300, 'UTC'
+     from generate_series(1, 3000) n`,
+    [owner.organization, owner.site, owner.id],
+  );
+  const headers = {
+    apikey: server.publishableKey,
+    authorization: `Bearer ${owner.token}`,
+    'content-type': 'application/json',
+  };
+  const made = ['tasks', 'day'].map(async kind => {
+    const body = JSON.stringify({ kind, zone: 'Europe/Berlin' });
+    const answer = await fetch(`${server.url}/functions/v1/calendar/make`, { method: 'POST', headers, body });
+    return ((await answer.json()) as { address: string }).address;
+  });
+  return Promise.all(made);
+}
+
+test(
+  'calendars that read the largest feeds again and again, changed each time, keep nobody waiting',
+  async () => {
+    const [eve] = people;
+    if (!eve) throw new Error('nobody attacks');
+    const addresses = await largeFeeds(eve);
+    const first = await fetch(addresses[0] ?? '');
+    expect([first.status, (await first.text()).split('BEGIN:VEVENT').length]).toEqual([200, 3001]);
+    const statuses = new Set<number>();
+    const read = async (address: string) => {
+      const answer = await fetch(address);
+      await answer.arrayBuffer();
+      statuses.add(answer.status);
+    };
+    const change = () =>
+      server.db.asAdmin(
+        'update tasks set estimate_minutes = coalesce(estimate_minutes, 0) % 100 + 1 where id = (select id from tasks where assignee_id = $1 limit 1)',
+        [eve.id],
+      );
+    const seen = await whileAttacked(server, () =>
+      Promise.all([again(change), ...addresses.flatMap(each => [1, 2, 3].map(() => again(() => read(each))))]),
+    );
+    note('calendars read the largest feeds', seen);
+    expect([...statuses]).toEqual([200]);
+    expectUndisturbed(seen);
+  },
+  TIMEOUT,
+);
+
+/** Series of tasks, one each day: 13 months of them are to be made. */
+const series = ({ id, organization, site }: (typeof people)[number], count: number) =>
+  server.db.asAdmin(
+    `insert into task_series (id, organization_id, site_id, title, recurrence, start_day, zone, created_by)
+     select gen_random_uuid(), $1, $2, 'Every day ' || n, 'FREQ=DAILY', current_date, 'UTC', $3
+     from generate_series(1, $4) n`,
+    [organization, site, id, count],
+  );
+const unplanned = async ({ organization }: { organization: string }): Promise<number> => {
+  const [row] = await server.db.asAdmin(
+    `select count(*)::int as n from task_series s left join sync.series_plan p on p.series_id = s.id
+      where s.organization_id = $1 and p.series_id is null`,
+    [organization],
+  );
+  return Number(row?.['n']);
+};
+
+test(
+  'while one organisation has many long series to be planned, another has its own planned meanwhile, and nobody waits',
+  async () => {
+    const [, mallory, trudy] = people;
+    if (!mallory || !trudy) throw new Error('nobody attacks');
+    const many = 24;
+    const seen = await whileAttacked(server, async () => {
+      await series(mallory, many);
+      await expect.poll(() => unplanned(mallory), { timeout: 60_000 }).toBeLessThan(many);
+      await series(trudy, 1);
+      await expect.poll(() => unplanned(trudy), { timeout: 60_000 }).toBe(0);
+    });
+    note('one organisation has many long series', seen);
+    expect(await unplanned(mallory)).toBeGreaterThan(0);
+    expectUndisturbed(seen);
+  },
+  TIMEOUT + 120_000,
+);

@@ -69,3 +69,72 @@ test('of one address one answer is made at a time; whoever asks many times at on
   expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('30');
   expect((await fetch(address)).status).toBe(200);
 });
+
+/** What the database was asked for the feeds, and whether it sent their entries. */
+async function watched(): Promise<() => Promise<{ known: number; sent: boolean }[]>> {
+  const { db } = served;
+  await db.asAdmin('create table if not exists calendar.asked (n serial, known integer, sent boolean)');
+  const [row] = await db.asAdmin("select to_regproc('calendar.watched_feed') is not null as is");
+  if (row?.['is'] !== true) {
+    await db.asAdmin('alter function public.calendar_feed(text, text[]) set schema calendar');
+    await db.asAdmin('alter function calendar.calendar_feed(text, text[]) rename to watched_feed');
+    await db.asAdmin(
+      `create function public.calendar_feed(p_token text, p_known text[] default '{}') returns jsonb language plpgsql volatile security definer
+         set search_path = '' as $$
+       declare feed constant jsonb := calendar.watched_feed(p_token, p_known);
+       begin
+         insert into calendar.asked (known, sent) values (cardinality(p_known), coalesce(feed ? 'entries', false));
+         return feed;
+       end $$`,
+    );
+  }
+  await db.asAdmin('truncate calendar.asked');
+  return async () =>
+    (await db.asAdmin('select known, sent from calendar.asked order by n')) as { known: number; sent: boolean }[];
+}
+
+test('a feed that was just made is not made again for whoever has it, nor for another device of its owner', async () => {
+  const { address } = await addressFor();
+  const asked = await watched();
+  const first = await fetch(address);
+  const [text, tag] = [await first.text(), first.headers.get('etag') ?? ''];
+  const second = await fetch(address);
+  expect([await second.text(), second.headers.get('etag')]).toEqual([text, tag]);
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`])
+    expect((await fetch(address, { headers: { 'If-None-Match': known } })).status).toBe(304);
+  expect(await asked()).toEqual([
+    { known: 0, sent: true },
+    { known: 1, sent: false },
+    ...Array.from({ length: 3 }, () => ({ known: 2, sent: false })),
+  ]);
+  // Tags of another server's text, and more than a calendar has, count for nothing.
+  const foreign = tag.replace(/^"\w+/, '"0000000000000000');
+  expect((await fetch(address, { headers: { 'If-None-Match': foreign } })).status).toBe(200);
+});
+
+test('what is kept of a feed is shown to nobody once it is revoked, renewed, its rows have changed or its owner may not see them', async () => {
+  const { db, world } = served;
+  const { id, address } = await addressFor();
+  const first = await fetch(address);
+  const known = { 'If-None-Match': first.headers.get('etag') ?? '' };
+  expect(await first.text()).toContain('SUMMARY:Sweep');
+  await db.asAdmin('update organization_members set deleted_at = now() where user_id = $1 and organization_id = $2', [
+    world.worker,
+    world.organization,
+  ]);
+  const left = await fetch(address, { headers: known });
+  expect([left.status, (await left.text()).includes('SUMMARY')]).toEqual([200, false]);
+  await db.asAdmin('update organization_members set deleted_at = null where user_id = $1 and organization_id = $2', [
+    world.worker,
+    world.organization,
+  ]);
+  await db.asAdmin('update tasks set deleted_at = now() where id = $1', [world.task]);
+  expect(await (await fetch(address, { headers: known })).text()).not.toContain('SUMMARY');
+  await db.asAdmin('update tasks set deleted_at = null where id = $1', [world.task]);
+  expect((await fetch(address)).status).toBe(200);
+  const renewed = await addressFor();
+  for (const headers of [{}, known]) expect((await fetch(address, { headers })).status).toBe(404);
+  expect((await fetch(renewed.address)).status).toBe(200);
+  expect((await served.clients.owner.rpc('revoke_calendar_feed', { p_id: id })).error).toBeNull();
+  for (const headers of [{}, known]) expect((await fetch(renewed.address, { headers })).status).toBe(404);
+});

@@ -56,9 +56,12 @@ function calls(now: Date): PlanCalls {
       ]);
       return Number(row?.['n']);
     },
+    failed: async (id, version) => {
+      await db.asAdmin('select sync.plan_failed($1, $2, $3, $4)', ['schedule', id, version, now.toISOString()]);
+    },
   };
 }
-const plan = (now: Date) => planSchedules(calls(now), now);
+const plan = (now: Date) => planSchedules(calls(now), now, Infinity);
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 const occurrences = (id: string) =>
   db.asAdmin(

@@ -273,6 +273,7 @@ const calls: Record<string, Call> = {
     args: world => ({ p_series: world.form, p_version: 1, p_occurrences: [{ id: world.task, day: '2027-01-01' }] }),
     other: 'refused',
   },
+  plan_failed: { args: world => ({ p_kind: 'series', p_id: world.form, p_version: 1 }), other: 'refused' },
   remove_push_subscription: { args: () => ({ p_endpoint: 'https://push.test/workers' }), other: 'own' },
   media_object: { args: world => ({ p_id: world.media }), other: 'refused' },
   media_may_remove: { args: world => ({ p_id: world.media, p_object: world.media }), other: 'refused' },

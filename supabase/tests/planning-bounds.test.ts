@@ -48,7 +48,11 @@ const seriesAt = async (now: Date) =>
   (await db.asAdmin('select s from sync.series_to_plan($1) s', [now.toISOString()])).map(
     row => row['s'] as SeriesToPlan,
   );
-const planAt = (now: Date) =>
+const failedAt = (kind: 'series' | 'schedule', now: Date) => async (id: string, version: number) => {
+  await db.asAdmin('select sync.plan_failed($1, $2, $3, $4)', [kind, id, version, now.toISOString()]);
+};
+/** @param budgetMs 0: one in a round */
+const planAt = (now: Date, budgetMs = Infinity) =>
   planSeries(
     {
       toPlan: () => seriesAt(now),
@@ -56,8 +60,10 @@ const planAt = (now: Date) =>
         const text = 'select sync.plan_series($1, $2, $3, $4) as n';
         return Number((await db.asAdmin(text, [id, version, dates, now.toISOString()]))[0]?.['n']);
       },
+      failed: failedAt('series', now),
     },
     now,
+    budgetMs,
   );
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 const idsAt = async (now: Date) => (await seriesAt(now)).map(({ id }) => id);
@@ -102,6 +108,49 @@ describe('planning costs each organisation its own turn only', () => {
     expect(await seriesAt(inMinutes(0))).toEqual([]);
   });
 
+  test('with time for one in a round, whoever brings new ones all the time has one turn, and then whoever waits longest', async () => {
+    const [many, few] = [await ownSpace(world.worker), await ownSpace(world.manager)];
+    const changed = over(few);
+    await push(world.manager, changed);
+    await planAt(inMinutes(0));
+    expect(await seriesAt(inMinutes(0))).toEqual([]);
+    // Planned before, and waiting again; what the other brings was never planned.
+    await db.asAdmin(`update task_series set title = 'y' where id = $1`, [changed.id]);
+    const isWaiting = async () => (await idsAt(inMinutes(0))).includes(changed.id);
+    let rounds = 0;
+    for (; rounds < 5 && (await isWaiting()); rounds += 1) {
+      await push(world.worker, over(many), over(many));
+      await planAt(inMinutes(0), 0);
+    }
+    expect([rounds <= 2, await isWaiting()]).toEqual([true, false]);
+    expect((await seriesAt(inMinutes(0))).length).toBeGreaterThan(1);
+    await planAt(inMinutes(0));
+  });
+
+  test.each(['series', 'schedule'] as const)(
+    'a %s that could not be planned rests for ten minutes, or until it is changed',
+    async kind => {
+      const due = { form_id: world.form, start_day: '2001-01-02', due_time: '09:00', title: 'Check' };
+      const patch = { ...over(world.organization).patch, site_id: world.north, ...(kind === 'schedule' ? due : {}) };
+      const table = kind === 'schedule' ? 'schedules' : 'task_series';
+      const broken = add(table, patch);
+      expect(await push(world.manager, broken)).toMatchObject([applied]);
+      const list = kind === 'schedule' ? 'schedules_to_plan' : 'series_to_plan';
+      const waiting = async (minutes: number) => {
+        const text = `select s ->> 'id' as id from sync.${list}($1) s`;
+        return (await db.asAdmin(text, [inMinutes(minutes).toISOString()])).some(row => row['id'] === broken.id);
+      };
+      const version = async () =>
+        Number((await db.asAdmin(`select version from ${table} where id = $1`, [broken.id]))[0]?.['version']);
+      expect(await waiting(0)).toBe(true);
+      await failedAt(kind, inMinutes(0))(broken.id, await version());
+      expect([await waiting(0), await waiting(9), await waiting(11)]).toEqual([false, false, true]);
+      await db.asAdmin(`update ${table} set title = 'z' where id = $1`, [broken.id]);
+      expect(await waiting(0)).toBe(true);
+      await db.asAdmin(`delete from ${table} where id = $1`, [broken.id]);
+    },
+  );
+
   test('a schedule of inspections with no date left is handed out once, then once a day', async () => {
     const rule = over(world.organization).patch;
     const due = {
@@ -122,7 +171,7 @@ describe('planning costs each organisation its own turn only', () => {
       const text = 'select sync.plan_schedule($1, $2, $3, $4) as n';
       return Number((await db.asAdmin(text, [id, version, rows, now.toISOString()]))[0]?.['n']);
     };
-    await planSchedules({ toPlan: () => waiting(now), plan }, now);
+    await planSchedules({ toPlan: () => waiting(now), plan, failed: failedAt('schedule', now) }, now, Infinity);
     expect((await waiting(now)).map(({ id }) => id)).not.toContain(schedule.id);
     expect((await waiting(inMinutes(25 * 60))).map(({ id }) => id)).toContain(schedule.id);
   });

@@ -243,8 +243,11 @@ describe('a series', () => {
       ]);
       return Number(row?.['n']);
     },
+    failed: async (id, version) => {
+      await db.asAdmin('select sync.plan_failed($1, $2, $3, $4)', ['series', id, version, now.toISOString()]);
+    },
   });
-  const plan = (at: Date) => planSeries(calls(at), at);
+  const plan = (at: Date) => planSeries(calls(at), at, Infinity);
   const soon = () => new Date();
 
   async function series(more: Record<string, unknown> = {}): Promise<string> {

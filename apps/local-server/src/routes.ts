@@ -9,13 +9,13 @@ import { ownOrigins } from './hardening/cors.ts';
 import { shallowEmbedding } from './hardening/embedding.ts';
 import { NO_CONNECTION } from './hardening/error-shapes.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
+import { placeUntilRead } from './hardening/open-answers.ts';
 import { limitVisitors } from './hardening/public-limits.ts';
 import { shortQuery } from './hardening/query-bounds.ts';
-import { functionTurns, takeTurns } from './hardening/rest-turns.ts';
+import { feedTurns, functionTurns, takeTurns } from './hardening/rest-turns.ts';
 import { createCatalogue } from './hardening/rest-request/catalogue.ts';
 import { knownRequests } from './hardening/rest-request/rest-request.ts';
 import { securityHeaders } from './hardening/security-headers.ts';
-import { Turns } from './hardening/turns.ts';
 import { wholeBody } from './hardening/whole-body.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { compressAnswers } from './compress.ts';
@@ -113,7 +113,7 @@ function addServices(
   const known = knownRequests(createCatalogue(lite.sql));
   app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, nothingClaimed, known, turns);
   app.use('/realtime/v1/*', turns);
-  app.use('/functions/v1/*', functionTurns(guard));
+  app.use('/functions/v1/*', placeUntilRead(), functionTurns(guard));
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
   app.use('/rest/v1/*', limitAnswer);
   const authApp = createAuthApp(auth, room.whole);
@@ -121,21 +121,6 @@ function addServices(
   app.route('/storage/v1', storageApp(storage));
   app.route('/realtime/v1', broadcastRoutes({ sql: lite.sql, members, limits, secrets, isPublic: publicRealtime }));
   app.all('/rest/v1/*', async c => mendFault(await lite.fetch(requestForLite(c, lite.callers))));
-}
-
-/** A feed of thousands of entries takes a second to make: one of each address at once, two in all. */
-function feedTurns(): MiddlewareHandler {
-  const turns = new Turns({ each: 1, all: 2, waiting: 3 });
-  return async (c, next) => {
-    const turn = await turns.take(c.req.path, c.req.raw.signal);
-    if (!turn)
-      return c.text('This calendar is being made already. Ask again in a moment.', 429, { 'Retry-After': '30' });
-    try {
-      return await next();
-    } finally {
-      turn.release();
-    }
-  };
 }
 
 /** The same question, asked where the functions answer. */
@@ -168,7 +153,7 @@ export function createRoutes(options: Options): Hono<GateVariables> {
   });
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
   // Calendars send no key and follow no other address than the one they were given.
-  app.get('/calendar/:file', limitVisitors(options.limitFactor), feedTurns(), c => api.fetch(asFunction(c.req.raw)));
+  app.get('/calendar/:file', limitVisitors(options.limitFactor), placeUntilRead(), feedTurns(), c => api.fetch(asFunction(c.req.raw)));
   if (outbox)
     app.route(
       '/',

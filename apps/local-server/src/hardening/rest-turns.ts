@@ -22,6 +22,8 @@ const REQUESTS = {
 };
 /** Functions ask the database by requests of their own, some with the server's rights: by these no more are underway than it bears. */
 const FUNCTIONS = { tiers: [{ person: 2, network: 6, all: 8 }], waiting: { person: 50, all: 1000 } };
+/** A feed of thousands of entries takes a second to make: one at once of each address and each network, two in all. */
+const FEEDS = { tiers: [{ person: 1, network: 1, all: 2 }], waiting: { person: 3, all: 300 } };
 /** ms, fading by half in five seconds: more than half of the time. Whoever took as much is given no more than the heavy tier has. */
 const MUCH_MS = 4_000;
 
@@ -39,11 +41,11 @@ const LONG_CALLS: ReadonlySet<string> = new Set(
   ].map(name => `/rest/v1/rpc/${name}`),
 );
 
-/** Our own functions call without an address: there each person stands for themselves. */
-function askerOf(c: Context<GateVariables>): Asker {
+/** Our own functions call without an address: there each person stands for themselves. Before no gate everybody is a visitor. */
+export function askerOf(c: Context): Asker {
   const address = addressOf(c);
-  const { claims } = c.get('caller');
-  const person = claims?.sub ?? `visitor ${networkOf(address)}`;
+  const caller = c.get('caller') as GateVariables['Variables']['caller'] | undefined;
+  const person = caller?.claims?.sub ?? `visitor ${networkOf(address)}`;
   return { person, network: address === '' ? person : networkOf(address) };
 }
 
@@ -52,7 +54,7 @@ function tierOf(turns: SharedTurns, path: string, person: string): number {
   return LONG_CALLS.has(path) ? LONG : ANY;
 }
 
-function tooMany(c: Context): Response {
+export function tooMany(c: Context): Response {
   c.header('Retry-After', '1');
   return c.json({ code: 'PT429', message: 'Too many requests at once', details: null, hint: null }, 429);
 }
@@ -78,6 +80,22 @@ function inTurns(turns: SharedTurns, guard: MiddlewareHandler<GateVariables>): M
     if (!turn) return tooMany(c);
     try {
       return await (turn.waited ? guard(c, next) : next());
+    } finally {
+      turn.release();
+    }
+  };
+}
+
+/** For calendars, which are answered by an address alone. */
+export function feedTurns(): MiddlewareHandler {
+  const turns = new SharedTurns(FEEDS);
+  return async (c, next) => {
+    const asker = { person: c.req.path, network: networkOf(addressOf(c)) };
+    const turn = await turns.take(asker, 0, c.req.raw.signal);
+    if (!turn)
+      return c.text('This calendar is being made already. Ask again in a moment.', 429, { 'Retry-After': '30' });
+    try {
+      return await next();
     } finally {
       turn.release();
     }

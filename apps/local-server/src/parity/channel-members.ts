@@ -22,6 +22,7 @@ export type Member = {
   /** Whether its broadcasts are answered. */
   wantsAck: boolean;
   rights: TopicRights;
+  /** Under which it is present: see `presenceKeyOf`. */
   presenceKey: string;
   /** Null while it has not said that it is there. */
   presence: Meta | null;
@@ -42,9 +43,11 @@ export type Member = {
   doubt(): void;
 };
 
-/** Who is present on a topic, each newcomer is told of all; bytes of what one says of oneself. */
+/** Who is present on a topic; each newcomer is told of all. */
 const MAX_PRESENT = 100;
-export const MAX_PRESENCE_BYTES = 1024;
+
+/** Somebody is present as who they are, whatever they asked to be called; a visitor as somebody new each time. */
+export const presenceKeyOf = ({ claims }: Caller): string => claims?.sub ?? randomUUID();
 
 const event = (topic: string, name: string, payload: Record<string, unknown>): Frame =>
   new Frame({ joinRef: null, ref: null, topic, event: name, payload });
@@ -89,8 +92,12 @@ export class ChannelMembers {
     if (channel?.members.size === 0) this.channels.delete(`${member.isPrivate} ${member.topic}`);
   }
 
-  /** It listens by another token from now on. */
+  /** It listens by another token from now on. Of somebody else: who was present leaves. */
   renew(member: Member, caller: Caller, token: unknown): void {
+    if (caller.claims?.sub !== member.caller.claims?.sub) {
+      this.untrack(member);
+      member.presenceKey = presenceKeyOf(caller);
+    }
     this.noteOf(member.caller, of => of.delete(member));
     Object.assign(member, { caller, token });
     this.noteOf(caller, of => of.add(member));

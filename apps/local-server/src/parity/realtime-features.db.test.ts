@@ -149,6 +149,7 @@ describe('broadcast', () => {
 describe('presence', () => {
   const keys = (channel: RealtimeChannel) => Object.keys(channel.presenceState()).toSorted();
 
+  /** @param key what it asks to be called, which counts for nothing */
   function watch(client: SupabaseClient, topic: string, key: string, isPrivate = false) {
     const seen: string[] = [];
     const channel = client
@@ -167,16 +168,29 @@ describe('presence', () => {
     await joined(his.channel);
     await expect
       .poll(() => his.channel.presenceState())
-      .toMatchObject({ ann: [{ mood: 'calm', presence_ref: expect.any(String) }] });
+      .toMatchObject({ [ann.id]: [{ mood: 'calm', presence_ref: expect.any(String) }] });
     await his.channel.track({ mood: 'brisk' });
-    await expect.poll(() => keys(hers.channel)).toEqual(['ann', 'bob']);
+    await expect.poll(() => keys(hers.channel)).toEqual([ann.id, bob.id].toSorted());
     await hers.channel.track({ mood: 'brisk' });
-    await expect.poll(() => his.channel.presenceState()['ann']).toMatchObject([{ mood: 'brisk' }]);
+    await expect.poll(() => his.channel.presenceState()[ann.id]).toMatchObject([{ mood: 'brisk' }]);
     await his.channel.untrack();
-    await expect.poll(() => keys(hers.channel)).toEqual(['ann']);
+    await expect.poll(() => keys(hers.channel)).toEqual([ann.id]);
     await ann.client.removeChannel(hers.channel);
     await expect.poll(() => keys(his.channel)).toEqual([]);
-    expect(his.seen.at(-1)).toBe('-ann');
+    expect(his.seen.at(-1)).toBe(`-${ann.id}`);
+  });
+
+  test('nobody is present under the key of somebody else: it is who they are, and a visitor is somebody new', async () => {
+    const topic = newTopic();
+    const his = watch(bob.client, topic, 'bob');
+    await joined(his.channel);
+    await (await joined(watch(ann.client, topic, bob.id).channel)).track({ phx_ref: 'x', phx_ref_prev: 'y' });
+    await expect.poll(() => keys(his.channel)).toEqual([ann.id]);
+    const third = server.visitor();
+    await (await joined(watch(third, topic, ann.id).channel)).track({});
+    await expect.poll(() => keys(his.channel)).toHaveLength(2);
+    expect(his.channel.presenceState()[ann.id]).toEqual([{ presence_ref: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
+    await third.realtime.disconnect();
   });
 
   test('a line that breaks is a leave, and a key without a name gets one of its own', async () => {
@@ -194,15 +208,15 @@ describe('presence', () => {
     const hers = watch(ann.client, 'team', 'ann', true);
     await joined(hers.channel);
     await hers.channel.track({ in: 'team' });
-    await expect.poll(() => keys(hers.channel)).toEqual(['ann']);
+    await expect.poll(() => keys(hers.channel)).toEqual([ann.id]);
     const outside = watch(bob.client, 'team', 'bob');
     await joined(outside.channel);
     await outside.channel.track({});
-    await expect.poll(() => keys(outside.channel)).toEqual(['bob']);
+    await expect.poll(() => keys(outside.channel)).toEqual([bob.id]);
     const quiet = watch(bob.client, 'quiet', 'bob', true);
     await joined(quiet.channel);
     expect(await quiet.channel.track({})).toBe('error');
-    expect(keys(hers.channel)).toEqual(['ann']);
+    expect(keys(hers.channel)).toEqual([ann.id]);
   });
 });
 

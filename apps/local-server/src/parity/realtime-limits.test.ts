@@ -99,3 +99,23 @@ test('new sockets of one network come at a rate, and leave room for those of oth
   expect(first.filter(Boolean)).toHaveLength(20);
   expect([admitted('two', 0), admitted('one', 1000)]).toEqual([true, true]);
 });
+
+test('new sockets of one person come at a rate of their own, by however many networks; their next channel and others count in none', () => {
+  const limits = new RealtimeLimits({
+    ...small,
+    sockets: REALTIME_LIMITS.sockets,
+    opened: { ...REALTIME_LIMITS.opened, person: { perSecond: 1, burst: 3 } },
+  });
+  const joins = (person: string, network: string, now: number) => {
+    const share = limits.admit(network, now);
+    const may = share?.mayJoin(person, now) === true;
+    if (may) share.joined(person);
+    const again = may && share.mayJoin(person, now);
+    share?.end();
+    return [may, again];
+  };
+  const yes = [true, true];
+  const no = [false, false];
+  expect(['a', 'b', 'c', 'd'].map(network => joins('ann', network, 0))).toEqual([yes, yes, yes, no]);
+  expect([joins('bob', 'a', 0), joins('ann', 'a', 900), joins('ann', 'a', 1100)]).toEqual([yes, no, yes]);
+});

@@ -1,4 +1,4 @@
-import { SharedAllowance, type SharedLimits, type User } from './allowance.ts';
+import { Allowances, SharedAllowance, type SharedLimits, type User } from './allowance.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -23,7 +23,8 @@ export const REALTIME_LIMITS: Limits = {
   unjoined: { network: 200, all: 500 },
   // A whole site comes back at once when the server was started anew.
   opened: {
-    person: { perSecond: 20, burst: 1000 },
+    // Joined by one person: twenty devices that lose their line again and again within a minute are not one person's day.
+    person: { perSecond: 1, burst: 60 },
     network: { perSecond: 20, burst: 1000 },
     all: { perSecond: 100, burst: 4000 },
   },
@@ -78,9 +79,9 @@ export class SocketShare {
     limits.count({ sockets: 1, unjoined: 1 }, network);
   }
 
-  /** @returns whether somebody may join by this socket: not by more than some at once */
-  mayJoin(person: string | null): boolean {
-    return person === null || person === this.person || this.limits.hasRoomFor(person);
+  /** @returns whether somebody may join by this socket: not by more than some at once, nor by a new one again and again */
+  mayJoin(person: string | null, now = performance.now()): boolean {
+    return person === null || person === this.person || this.limits.admitPerson(person, now);
   }
 
   joined(person: string | null): void {
@@ -133,6 +134,7 @@ export class RealtimeLimits {
   private readonly counts = { sockets: new Counts(), unjoined: new Counts(), unsent: new Counts() };
   private readonly people = new Counts();
   private readonly opened: SharedAllowance;
+  private readonly openedBy: Allowances;
   private readonly messages: SharedAllowance;
   private readonly bytes: SharedAllowance;
   private readonly fanOut: SharedAllowance;
@@ -140,6 +142,7 @@ export class RealtimeLimits {
   constructor(limits: Limits = REALTIME_LIMITS) {
     this.limits = limits;
     this.opened = new SharedAllowance(limits.opened);
+    this.openedBy = new Allowances(limits.opened.person);
     this.messages = new SharedAllowance(limits.messages);
     this.bytes = new SharedAllowance(limits.bytes);
     this.fanOut = new SharedAllowance(limits.fanOut);
@@ -167,8 +170,11 @@ export class RealtimeLimits {
     this.people.add(person, by);
   }
 
-  hasRoomFor(person: string): boolean {
-    return this.people.of(person) < this.limits.sockets.person;
+  /** Whose a socket is, is known once they join by it: the rate by network counts where it is opened, theirs there. */
+  admitPerson(person: string, now: number): boolean {
+    if (this.people.of(person) >= this.limits.sockets.person || !this.openedBy.has(person, 1, now)) return false;
+    this.openedBy.use(person, 1, now);
+    return true;
   }
 
   /** @param ofSocket bytes that would wait for this socket, with the `more` in them */

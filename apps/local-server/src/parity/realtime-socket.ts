@@ -1,9 +1,10 @@
 import type { WebSocket } from 'ws';
 import type { Caller } from '../hardening/bearer.ts';
-import { MAX_PRESENCE_BYTES, type Member } from './channel-members.ts';
+import { presenceKeyOf, type Member } from './channel-members.ts';
 import { joinRequest, type JoinRequest } from './join-request.ts';
 import { MessageRate } from './message-rate.ts';
-import { decode, isRecord, type Message, type Version } from './phoenix.ts';
+import { decode, type Message, type Version } from './phoenix.ts';
+import { presenceFault, presenceOn } from './presence-payload.ts';
 import { ProvenRight } from './proven-right.ts';
 import type { RealtimeContext } from './realtime-context.ts';
 import type { SocketShare } from './realtime-limits.ts';
@@ -136,6 +137,7 @@ class RealtimeSocket {
       joinRef,
       // The text that was verified, or nothing: whatever else stood there is not kept.
       token: facts.caller === this.visitor ? null : token,
+      presenceKey: presenceKeyOf(facts.caller),
       user: { person, network: this.share.network },
       presence: null,
       hearsPresence: wantsPresence && facts.rights.presence.mayRead,
@@ -243,12 +245,10 @@ class RealtimeSocket {
     }
     if (word !== 'track') return this.reply(message, refused('Unknown presence event'));
     if (!member.rights.presence.mayWrite) return this.reply(message, refused(NO_WRITE));
-    if (payload !== undefined && !isRecord(payload))
-      return this.reply(message, refused('Presence track payload must be a map'));
-    if (Buffer.byteLength(JSON.stringify(payload ?? {})) > MAX_PRESENCE_BYTES)
-      return this.reply(message, refused('PayloadSizeTooLarge: Track message size exceeded'));
+    const fault = presenceFault(payload);
+    if (fault !== null) return this.reply(message, refused(fault));
     this.startHearing(member);
-    const isTold = this.context.members.track(member, payload ?? {});
+    const isTold = this.context.members.track(member, presenceOn(plainTopic(member.topic), payload));
     this.reply(message, isTold ? ok() : refused('Too many presences on this topic'));
   }
 

@@ -2,6 +2,10 @@ import type { PlanCalls, ScheduleToPlan } from '@cairn/api/schedules/plan.ts';
 import type { SeriesCalls, SeriesToPlan } from '@cairn/api/tasks/plan-series.ts';
 import type { Ways } from './deliver.ts';
 
+const failedCall = (sql: Ways['sql'], kind: 'schedule' | 'series') => async (id: string, version: number) => {
+  await sql`select sync.plan_failed(${kind}, ${id}, ${version})`;
+};
+
 /** Planning over this server's own connection to the database. */
 export const planCalls = (sql: Ways['sql']): PlanCalls => ({
   async toPlan() {
@@ -13,6 +17,7 @@ export const planCalls = (sql: Ways['sql']): PlanCalls => ({
       select sync.plan_schedule(${id}, ${version}, ${sql.json(planned)}) as touched`;
     return row?.touched ?? 0;
   },
+  failed: failedCall(sql, 'schedule'),
 });
 
 /** The same for series of tasks. */
@@ -26,4 +31,5 @@ export const seriesCalls = (sql: Ways['sql']): SeriesCalls => ({
       select sync.plan_series(${id}, ${version}, ${sql.json(occurrences)}) as touched`;
     return row?.touched ?? 0;
   },
+  failed: failedCall(sql, 'series'),
 });

@@ -23,11 +23,14 @@ const ENDINGS: Record<string, string> = {
   'video/mp4': 'mp4',
 };
 
-/** The files this person brought, as far as they may see them now; null when the database did not answer. */
-async function filesOf(caller: SupabaseClient, person: string): Promise<File[] | null> {
-  const files: File[] = [];
+class NoAnswer extends Error {
+  override name = 'NoAnswer';
+}
+
+/** The files this person brought, as far as they may see them now, a page at a time. @throws {NoAnswer} by the database */
+async function* filesOf(caller: SupabaseClient, person: string): AsyncGenerator<File> {
+  let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const after = files.at(-1)?.id ?? '00000000-0000-0000-0000-000000000000';
     const { data, error } = await caller
       .from('media')
       .select('id, organization_id, mime, bytes')
@@ -37,45 +40,57 @@ async function filesOf(caller: SupabaseClient, person: string): Promise<File[] |
       .order('id')
       .limit(PAGE)
       .returns<File[]>();
-    if (error) return null;
-    files.push(...data);
-    if (data.length < PAGE) return files;
+    if (error) throw new NoAnswer(error.message);
+    yield* data;
+    const last = data.at(-1);
+    if (!last || data.length < PAGE) return;
+    after = last.id;
   }
 }
 
 const nameOf = ({ id, mime }: File): string => `files/${id}.${ENDINGS[mime] ?? 'bin'}`;
 
+/** Adds a file piece by piece, as it is read; null is an empty one. Photos are compressed already: they go in as they are. */
+async function* pack(zip: Zip, name: string, bytes: ReadableStream<Uint8Array> | null): AsyncGenerator<void> {
+  const part = new ZipPassThrough(name);
+  zip.add(part);
+  if (!bytes) return part.push(new Uint8Array(), true);
+  const reader = bytes.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      part.push(next.value);
+      yield;
+    }
+    part.push(new Uint8Array(), true);
+  } finally {
+    // Whoever asked may have gone away in the middle of it.
+    await reader.cancel();
+  }
+}
+
+function packText(zip: Zip, name: string, content: unknown): void {
+  const part = new ZipDeflate(name, { level: 6 });
+  zip.add(part);
+  part.push(strToU8(JSON.stringify(content, null, 2)), true);
+}
+
 /** The parts of the archive, one after the other; a file that cannot be read is named in `missing.json`. */
-async function* write(zip: Zip, caller: SupabaseClient, { person, files }: Content): AsyncGenerator<void> {
-  const about = new ZipDeflate('about-me.json', { level: 6 });
-  zip.add(about);
-  about.push(strToU8(JSON.stringify({ ...person, exported_at: new Date().toISOString() }, null, 2)), true);
+async function* write(zip: Zip, caller: SupabaseClient, person: Person): AsyncGenerator<void> {
+  packText(zip, 'about-me.json', { ...person, exported_at: new Date().toISOString() });
   yield;
   const missing: string[] = [];
-  for (const file of files) {
-    const { data, error } = await caller.storage.from(BUCKET).download(`${file.organization_id}/${file.id}`);
-    if (error) {
-      missing.push(nameOf(file));
-      continue;
-    }
-    // Photos are compressed already: they go in as they are.
-    const part = new ZipPassThrough(nameOf(file));
-    zip.add(part);
-    part.push(new Uint8Array(await data.arrayBuffer()), true);
-    yield;
+  for await (const file of filesOf(caller, person.account.id)) {
+    const path = `${file.organization_id}/${file.id}`;
+    const { data, error } = await caller.storage.from(BUCKET).download(path).asStream();
+    if (error) missing.push(nameOf(file));
+    else yield* pack(zip, nameOf(file), data);
   }
-  if (missing.length > 0) {
-    const list = new ZipDeflate('missing.json');
-    zip.add(list);
-    list.push(strToU8(JSON.stringify(missing, null, 2)), true);
-  }
+  if (missing.length > 0) packText(zip, 'missing.json', missing);
   zip.end();
 }
 
-type Content = { person: Person; files: File[] };
-
-/** The archive as it is made: one file in memory at a time, none read before the receiver has room. */
-function archive(caller: SupabaseClient, content: Content): ReadableStream<Uint8Array> {
+/** The archive as it is made: a piece of a file in memory at a time, none read before the receiver has room. */
+function archive(caller: SupabaseClient, person: Person): ReadableStream<Uint8Array> {
   const state: { made: Uint8Array[]; failure: Error | null; isWhole: boolean } = {
     made: [],
     failure: null,
@@ -83,21 +98,37 @@ function archive(caller: SupabaseClient, content: Content): ReadableStream<Uint8
   };
   const zip = new Zip((error, piece, final) => {
     if (error) state.failure = error;
-    else state.made.push(piece);
+    else if (piece.length > 0) state.made.push(piece);
     state.isWhole = final;
   });
-  const steps = write(zip, caller, content);
-  return new ReadableStream<Uint8Array>({
-    async pull(receiver) {
-      while (state.made.length === 0 && !state.isWhole && !state.failure) await steps.next();
-      if (state.failure) return receiver.error(state.failure);
-      for (const piece of state.made.splice(0)) receiver.enqueue(piece);
-      if (state.isWhole) receiver.close();
+  const steps = write(zip, caller, person);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(receiver) {
+        while (state.made.length === 0 && !state.isWhole && !state.failure) await steps.next();
+        if (state.failure) return receiver.error(state.failure);
+        for (const piece of state.made.splice(0)) receiver.enqueue(piece);
+        if (state.isWhole) receiver.close();
+      },
+      async cancel() {
+        await steps.return(undefined);
+      },
     },
-    async cancel() {
-      await steps.return(undefined);
-    },
-  });
+    // Nothing is made before it is asked for.
+    { highWaterMark: 0 },
+  );
+}
+
+/** About how large it will be; null when the database did not answer. */
+async function sizeOf(caller: SupabaseClient, person: Person): Promise<number | null> {
+  let sum = JSON.stringify(person).length / 4;
+  try {
+    for await (const { bytes } of filesOf(caller, person.account.id)) sum += bytes;
+  } catch (error) {
+    if (error instanceof NoAnswer) return null;
+    throw error;
+  }
+  return Math.round(sum);
 }
 
 /**
@@ -108,20 +139,19 @@ export async function exportPerson(c: Context, access: BackendAccess): Promise<R
   const authorization = c.req.header('Authorization');
   if (!authorization) return c.json({ code: 'signed_out', message: 'Sign in first' }, 401);
   const caller = asCaller(access, authorization);
-  const { data: person, error, status } = await caller.rpc('export_person');
+  const { data, error, status } = await caller.rpc('export_person');
   if (error && (status === 401 || error.code === '42501'))
     return c.json({ code: 'signed_out', message: 'Sign in first' }, 401);
-  const files = error ? null : await filesOf(caller, (person as Person).account.id);
-  if (!files) return c.json({ code: 'unavailable', message: 'The database did not answer' }, 502);
-  const content = { person: person as Person, files };
-  const bytes = files.reduce((sum, file) => sum + file.bytes, JSON.stringify(person).length / 4);
-  return new Response(archive(caller, content), {
+  const person = data as Person;
+  const bytes = error ? null : await sizeOf(caller, person);
+  if (bytes === null) return c.json({ code: 'unavailable', message: 'The database did not answer' }, 502);
+  return new Response(archive(caller, person), {
     headers: {
       // Not application/zip: the official client hands out the bytes of this type only.
       'Content-Type': 'application/octet-stream',
       'Content-Disposition': 'attachment; filename="cairn-export.zip"',
       'Cache-Control': 'no-store',
-      'X-Cairn-Bytes': String(Math.round(bytes)),
+      'X-Cairn-Bytes': String(bytes),
     },
   });
 }

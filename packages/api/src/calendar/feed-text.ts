@@ -1,6 +1,7 @@
 import ical, { ICalEventTransparency } from 'ical-generator';
 import { addDays } from '@cairn/base/local-day.ts';
 import { wallClock } from '@cairn/base/wall-clock.ts';
+import { othersTurn } from '../others-turn.ts';
 
 /** What is due, as `calendar_feed` tells it. `at`: the instant it is late; `day`, `time` as they were said, of tasks alone. */
 export type FeedEntry = {
@@ -56,13 +57,15 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 const textOf = (text: string): string => text.replaceAll(CONTROLS, '');
 
-/**
- * A feed as iCalendar (RFC 5545). Each entry is an event: calendars on phones and in browsers show no VTODO of an address.
- * Times are instants in UTC, so that every calendar shows them on its own clocks; nothing in it depends on when it is asked.
- *
- * @param site where people open the app
- */
-export function feedText({ kind, zone, language, entries }: Feed, site: string): string {
+const FIRST_EVENT = '\r\nBEGIN:VEVENT\r\n';
+const END = '\r\nEND:VCALENDAR';
+/** Entries that are written in one go: some five milliseconds, in which nobody else is answered. */
+const AT_ONCE = 10;
+
+/** What the text of the same rows depends on beside them: another number where they are written otherwise. */
+export const FEED_FORMAT = 1;
+
+function calendarOf({ kind, zone, language, entries }: Feed, site: string): string {
   const names = language?.startsWith('de') ? NAMES.de : NAMES.en;
   const calendar = ical({
     name: names[kind],
@@ -84,6 +87,29 @@ export function feedText({ kind, zone, language, entries }: Feed, site: string):
       ...(entry.site !== null && { location: textOf(entry.site) }),
     });
   }
+  return calendar.toString();
+}
+
+/** The events alone. A line of a title cannot begin as one: its own ends of lines are escaped, and what is folded begins with a space. */
+function eventsOf(calendar: string): string {
+  const first = calendar.indexOf(FIRST_EVENT);
+  return first < 0 ? '' : calendar.slice(first, calendar.lastIndexOf(END));
+}
+
+/**
+ * A feed as iCalendar (RFC 5545). Each entry is an event: calendars on phones and in browsers show no VTODO of an address.
+ * Times are instants in UTC, so that every calendar shows them on its own clocks; nothing in it depends on when it is asked.
+ * Thousands of entries take seconds of this process: others have their turn in between.
+ *
+ * @param site where people open the app
+ */
+export async function feedText(feed: Feed, site: string): Promise<string> {
+  const head = calendarOf({ ...feed, entries: [] }, site);
+  const parts = [head.slice(0, head.lastIndexOf(END))];
+  for (let at = 0; at < feed.entries.length; at += AT_ONCE) {
+    await othersTurn();
+    parts.push(eventsOf(calendarOf({ ...feed, entries: feed.entries.slice(at, at + AT_ONCE) }, site)));
+  }
   // Each line ends, the last one too (RFC 5545, 3.1).
-  return `${calendar.toString()}\r\n`;
+  return `${parts.join('')}${END}\r\n`;
 }

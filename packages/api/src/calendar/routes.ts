@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
-import { etag } from 'hono/etag';
 import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
-import { feedText, type Feed } from './feed-text.ts';
+import { FEED_FORMAT, feedText, type Feed } from './feed-text.ts';
+import { KeptFeeds } from './kept-feeds.ts';
+
+/** A calendar has one or two. */
+const MAX_TAGS = 5;
 
 const addressOf = ({ calendarAddress, url }: BackendAccess, token: string): string =>
   `${calendarAddress?.() ?? `${url}/functions/v1/calendar`}/${token}.ics`;
@@ -9,17 +13,37 @@ const addressOf = ({ calendarAddress, url }: BackendAccess, token: string): stri
 /** What is unknown, renewed or revoked: whoever asks learns nothing from the answer. */
 const nothing = (c: Context): Response => c.text('Not found', 404, { 'Cache-Control': 'no-store' });
 
-async function serve(c: Context, access: BackendAccess): Promise<Response> {
+/** The tag alone where one of the texts that are known is that of the feed. */
+type Answer = { tag: string } & (Feed | { kind?: undefined });
+
+/** The tags of what the calendar has already, as this server gave them for the text it would write today. */
+function tagsIn(header: string | undefined, prefix: string): string[] {
+  const found = (header ?? '').split(',', MAX_TAGS).map(each => /^(?:W\/)?"(\w+)-(\w+)"$/.exec(each.trim()));
+  return found.flatMap(match => (match?.[1] === prefix && match[2] ? [match[2]] : []));
+}
+
+async function serve(c: Context, access: BackendAccess, kept: KeptFeeds): Promise<Response> {
   const token = /^([0-9a-f]{64})\.ics$/.exec(c.req.param('file') ?? '')?.[1] ?? '';
-  const { data, error } = await asServer(access).rpc('calendar_feed', { p_token: token });
+  const site = access.site?.() ?? access.url;
+  const prefix = createHash('sha256').update(`${FEED_FORMAT} ${site}`).digest('hex').slice(0, 16);
+  const [theirs, ours] = [tagsIn(c.req.header('If-None-Match'), prefix), kept.of(token)];
+  const p_known = ours ? [...theirs, ours.tag] : theirs;
+  const { data, error } = await asServer(access).rpc('calendar_feed', { p_token: token, p_known });
   if (error) return c.text('Try again later', 503, { 'Cache-Control': 'no-store', 'Retry-After': '60' });
-  if (data === null) return nothing(c);
-  const text = feedText(data as Feed, access.site?.() ?? access.url);
+  if (data === null) {
+    kept.forget(token);
+    return nothing(c);
+  }
+  const answer = data as Answer;
+  const headers = { ETag: `"${prefix}-${answer.tag}"`, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' };
+  if (theirs.includes(answer.tag)) return c.body(null, 304, headers);
+  // Known to nobody but its calendar it was answered above.
+  const text = answer.kind === undefined ? (ours?.text ?? '') : await feedText(answer, site);
+  if (answer.kind !== undefined) kept.keep(token, answer.tag, text);
   return c.body(text, 200, {
+    ...headers,
     'Content-Type': 'text/calendar; charset=utf-8',
     'Content-Disposition': 'inline; filename="cairn.ics"',
-    'Cache-Control': 'private, no-cache',
-    'X-Robots-Tag': 'noindex',
   });
 }
 
@@ -45,5 +69,6 @@ async function make(c: Context, access: BackendAccess): Promise<Response> {
  * `GET /calendar/TOKEN.ics`: that feed, for calendars, which cannot sign in. The token is the right to read it.
  */
 export function calendarRoutes(access: BackendAccess): Hono {
-  return new Hono().post('/make', c => make(c, access)).get('/:file', etag(), c => serve(c, access));
+  const kept = new KeptFeeds();
+  return new Hono().post('/make', c => make(c, access)).get('/:file', c => serve(c, access, kept));
 }

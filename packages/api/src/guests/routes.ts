@@ -51,10 +51,10 @@ async function picture(c: Context, access: BackendAccess): Promise<Response> {
   const found = await server.rpc('guest_picture', { p_token: token, p_media: media });
   if (found.error) return c.json({ code: 'unavailable', message: 'The database did not answer' }, 502);
   if (typeof found.data !== 'string') return nothing(c);
-  const file = await server.storage.from('media').download(found.data);
+  const file = await server.storage.from('media').download(found.data).asStream();
   if (file.error) return nothing(c);
   // As bytes, whatever it is: the page knows its type, and nothing else is to show it.
-  return c.body(await file.data.arrayBuffer(), 200, {
+  return c.body(file.data, 200, {
     'Content-Type': 'application/octet-stream',
     'Cache-Control': 'no-store',
   });

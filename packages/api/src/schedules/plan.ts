@@ -3,8 +3,8 @@ import { planOf, type PlannedInspection, type ScheduleHistory } from '@cairn/cor
 import type { Row } from '@cairn/schema';
 import { asServer, type BackendAccess } from '../backend-access.ts';
 import { isServer } from '../is-server.ts';
-import { othersTurn } from '../others-turn.ts';
 import { planSeries, type SeriesCalls, type SeriesToPlan } from '../tasks/plan-series.ts';
+import { planRound, ROUND_MS, type RoundCalls } from './plan-round.ts';
 
 /** A schedule as `schedules_to_plan` tells it. */
 export type ScheduleToPlan = Row<'schedules'> & {
@@ -13,9 +13,8 @@ export type ScheduleToPlan = Row<'schedules'> & {
   last: { day: string; open: boolean; ended_at: string | null } | null;
 };
 
-/** The two calls of the database that planning needs. */
-export type PlanCalls = {
-  toPlan(): Promise<ScheduleToPlan[]>;
+/** The calls of the database that planning needs. */
+export type PlanCalls = RoundCalls<ScheduleToPlan> & {
   /** @returns how many inspections it made, changed or took back */
   plan(id: string, version: number, rows: PlannedInspection[]): Promise<number>;
 };
@@ -27,26 +26,30 @@ const historyOf = ({ done, settled_day: settledDay, last }: ScheduleToPlan): Sch
 });
 
 /**
- * Makes the inspections of every schedule that is due to be planned. Idempotent, and several servers may do it at once: an
- * inspection's id comes from its schedule and day.
+ * Makes the inspections of the schedules that are due to be planned, as many as there is time for. Idempotent, and several servers
+ * may do it at once: an inspection's id comes from its schedule and day.
  *
+ * @param budgetMs time of this round
  * @returns how many inspections were made, changed or taken back
- * @throws {AggregateError} after all others were planned, when some could not be
+ * @throws {AggregateError} at the end, when some could not be planned
  */
-export async function planSchedules(calls: PlanCalls, now: Date): Promise<number> {
-  let touched = 0;
-  const failed: unknown[] = [];
-  for (const schedule of await calls.toPlan()) {
-    await othersTurn();
-    try {
+export const planSchedules = (calls: PlanCalls, now: Date, budgetMs = ROUND_MS): Promise<number> =>
+  planRound(
+    calls,
+    schedule => {
       const rows = planOf(schedule, historyOf(schedule), now.toISOString());
-      touched += await calls.plan(schedule.id, schedule.version, rows);
-    } catch (error) {
-      failed.push(error);
-    }
-  }
-  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} schedules could not be planned`);
-  return touched;
+      return calls.plan(schedule.id, schedule.version, rows);
+    },
+    { what: 'schedules', budgetMs },
+  );
+
+/** Rests what could not be planned. */
+function failedCall(access: BackendAccess, kind: 'schedule' | 'series') {
+  return async (id: string, version: number): Promise<void> => {
+    const args = { p_kind: kind, p_id: id, p_version: version };
+    const { error } = await asServer(access).rpc('plan_failed', args);
+    if (error) throw error;
+  };
 }
 
 function rpcCalls(access: BackendAccess): PlanCalls {
@@ -66,6 +69,7 @@ function rpcCalls(access: BackendAccess): PlanCalls {
       if (error) throw error;
       return data as number;
     },
+    failed: failedCall(access, 'schedule'),
   };
 }
 
@@ -86,6 +90,7 @@ function seriesCalls(access: BackendAccess): SeriesCalls {
       if (error) throw error;
       return data as number;
     },
+    failed: failedCall(access, 'series'),
   };
 }
 

@@ -37,6 +37,7 @@ async function inOrder(rows: unknown[], plan: (calls: object) => Promise<unknown
       seen.push(id);
       return 1;
     },
+    failed: async () => {},
   }).finally(() => {
     isOver = true;
   });
@@ -59,9 +60,11 @@ test('one that cannot be worked out keeps none of the others from being planned'
   const unreadable = { ...row, id: ids[0], zone: null };
   const rows = [unreadable, { ...row, id: ids[1] }];
   const planned: string[] = [];
+  const failed: string[] = [];
   const calls = {
     toPlan: async () => rows as unknown as SeriesToPlan[],
     plan: async (id: string) => planned.push(id),
+    failed: async (id: string) => void failed.push(id),
   };
   const broken = { ...row, id: ids[2] };
   Object.defineProperty(broken, 'recurrence', {
@@ -72,4 +75,25 @@ test('one that cannot be worked out keeps none of the others from being planned'
   rows.unshift(broken);
   await expect(planSeries(calls, now)).rejects.toThrow('1 series could not be planned');
   expect(planned).toContain(ids[1]);
+  expect(failed).toEqual([ids[2]]);
+});
+
+test('a round ends when its time is over, after one at least; that one could not be noted as failed is told too', async () => {
+  const rows = ids.map(id => ({ ...row, id })) as unknown as (SeriesToPlan & ScheduleToPlan)[];
+  for (const plan of [planSeries, planSchedules]) {
+    const planned: string[] = [];
+    const calls = {
+      toPlan: async () => rows,
+      plan: async (id: string) => planned.push(id),
+      failed: async () => {
+        throw new Error('no database');
+      },
+    };
+    await plan(calls, now, 0);
+    expect(planned).toEqual([ids[0]]);
+    await plan(calls, now);
+    expect(planned).toEqual([ids[0], ...ids]);
+    const refused = () => Promise.reject(new Error('not now'));
+    await expect(plan({ ...calls, plan: refused }, now, 0)).rejects.toMatchObject({ errors: [{}, {}] });
+  }
 });

@@ -3,10 +3,15 @@ import type { Near, NearPerson, NearServer } from '../../shared/near-server.ts';
 
 type Said = { writes?: unknown };
 
-/** Of all devices of a person one that writes is enough. */
+const USER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** As many as a channel of our server holds; a service that holds more is not to fill a page. */
+const MAX_PEOPLE = 100;
+
+/** Of all devices of a person one that writes is enough. Keys are ids of people: whatever else somebody stands under is nobody. */
 function othersIn(channel: RealtimeChannel, userId: string): NearPerson[] {
   return Object.entries(channel.presenceState<Said>())
-    .filter(([id]) => id !== userId)
+    .filter(([id]) => id !== userId && USER_ID.test(id))
+    .slice(0, MAX_PEOPLE)
     .map(([id, said]) => ({ id, isWriting: said.some(({ writes }) => writes === true) }));
 }
 
@@ -20,6 +25,7 @@ export function nearCalls(client: SupabaseClient): EnterNear {
   return async ({ table, id }, userId, onPeople) => {
     await left;
     let writes = false;
+    // Our server takes the key from the session; a hosted project takes this one.
     const config = { private: true, presence: { key: userId } };
     const channel = client.channel(`near:${table}:${id}`, { config });
     const say = () => void channel.track({ writes });

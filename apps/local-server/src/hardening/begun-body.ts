@@ -1,0 +1,50 @@
+/** Bytes of an answer that is written to its line in one go. */
+const SMALL = 64 * 1024;
+
+/** A body whose beginning was read, to see whether that is all of it. The rest comes in pieces of 64 kB at most. */
+export class Begun {
+  private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  private readonly pieces: Uint8Array[] = [];
+  private isAtEnd = false;
+
+  private constructor(body: ReadableStream<Uint8Array>) {
+    this.reader = body.getReader();
+  }
+
+  static async of(body: ReadableStream<Uint8Array>): Promise<Begun> {
+    const begun = new Begun(body);
+    await begun.begin();
+    return begun;
+  }
+
+  /** All of it, where that is little; null otherwise. */
+  get whole(): Buffer<ArrayBuffer> | null {
+    return this.isAtEnd && this.bytes <= SMALL ? Buffer.concat(this.pieces) : null;
+  }
+
+  private get bytes(): number {
+    return this.pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  private async begin(): Promise<void> {
+    while (!this.isAtEnd && this.bytes <= SMALL) await this.read();
+  }
+
+  private async read(): Promise<void> {
+    const { done, value } = await this.reader.read();
+    this.isAtEnd = done;
+    for (let at = 0; value && at < value.byteLength; at += SMALL) this.pieces.push(value.subarray(at, at + SMALL));
+  }
+
+  /** @returns null after the last */
+  async next(): Promise<Uint8Array | null> {
+    while (this.pieces.length === 0 && !this.isAtEnd) await this.read();
+    return this.pieces.shift() ?? null;
+  }
+
+  async cancel(reason?: unknown): Promise<void> {
+    this.pieces.length = 0;
+    this.isAtEnd = true;
+    await this.reader.cancel(reason);
+  }
+}
