@@ -8,6 +8,7 @@ import { openDatabase, type Database } from './database.ts';
 import { createAuthLimits } from './hardening/auth-limits.ts';
 import { createVerifier } from './hardening/bearer.ts';
 import { openAuthPool } from './auth-pool.ts';
+import { createDocumentDesk } from './hardening/document-desk.ts';
 import { createHashTurns, createSignInTurns } from './hardening/hash-turns.ts';
 import { createLite } from './lite.ts';
 import { createLog, type Log } from './log.ts';
@@ -191,7 +192,9 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const members = new ChannelMembers(limits);
   const dist = options.dist ?? inClone('apps/web/dist');
   const { publicRealtime } = options;
-  const services = { lite, auth, storage, members, limits, publicRealtime, verify, secrets };
+  const desk = createDocumentDesk(log);
+  undo.add(() => desk.close());
+  const services = { lite, auth, storage, members, limits, publicRealtime, verify, secrets, documents: desk.inTurn };
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
   const app = createRoutes({ ...services, limitFactor, pushKey, origins, dist, host, outbox, mailer, log });
   const answer = getRequestListener(app.fetch);
