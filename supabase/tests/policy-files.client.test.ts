@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PDF_MIME, WORD_MIME } from '@cairn/core/media/document-kind.ts';
-import { word } from '@cairn/core/media/word-files-for-tests.ts';
+import { bodyOf, TYPES, word } from '@cairn/core/media/word-files-for-tests.ts';
 import { testDevice } from './device.ts';
 import { serveWorld, type ServedWorld } from './people-by-client.ts';
 
@@ -55,5 +55,21 @@ describe('the server looks at all of a document before it says that it has it', 
       path,
     ]);
     expect(kept).toEqual([]);
+  });
+
+  test('while it does, it answers others', async () => {
+    const runs = '<w:r><w:t>x</w:t></w:r>'.repeat(100_000);
+    const over = new AbortController();
+    let longest = 0;
+    const begun = performance.now();
+    const brought = bring(word({}, TYPES, bodyOf(`<w:p>${runs}</w:p>`)), WORD_MIME).finally(() => over.abort());
+    while (!over.signal.aborted) {
+      const asked = performance.now();
+      expect((await fetch(`${served.url}/healthz`)).ok).toBe(true);
+      longest = Math.max(longest, performance.now() - asked);
+    }
+    expect((await brought).answer).toMatchObject({ state: 'complete' });
+    // On the thread that answers all of the check would be one answer's time.
+    expect(longest).toBeLessThan((performance.now() - begun) / 2);
   });
 });

@@ -88,7 +88,11 @@ describe('what cannot be unpacked, or costs too much, is refused', () => {
     ['a filter that stands elsewhere', stream('/Filter 9 0 R', 'x'), 'damaged'],
     ['a filter that nobody knows', stream('/Filter /Secret', 'x'), 'damaged'],
     ['data that are no data', stream('/Filter /FlateDecode', 'nothing of the kind'), 'damaged'],
-    ['data that break off', stream('/Filter /FlateDecode', flat('BT '.repeat(40)).slice(0, 12)), 'damaged'],
+    [
+      'data that break off',
+      stream('/Filter /FlateDecode', flat('BT 12 0 0 9 72 41 Tm (Lock out first) Tj').slice(0, 20)),
+      'damaged',
+    ],
     ['packed in itself without end', stream('/Filter /FlateDecode', flat(flat(flat(flat('q'))))), 'damaged'],
     ['more streams than a document has', 'stream\n'.repeat(61_000), 'bomb'],
   ])('%s', async (_, objects, problem) => {

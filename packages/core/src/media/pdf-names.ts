@@ -57,7 +57,7 @@ function withoutTexts(text: string): string {
 }
 
 /** `objects`: as between streams, where every such name counts; `other`: names that no noise spells. */
-export type Kind = 'objects' | 'other';
+type Kind = 'objects' | 'other';
 
 /** Whether a name stands there, in a text or not. */
 export const namesActive = (text: string, kind: Kind): boolean =>

@@ -8,7 +8,7 @@ export type ReadPart = (name: string) => Promise<WordElement | null>;
 const BESIDE = ['styles', 'numbering', 'footnotes', 'endnotes', 'comments', 'settings'] as const;
 export type WordParts = { main: string } & Record<(typeof BESIDE)[number], string | null>;
 
-export type Relationship = { id: string; type: string; isStrict: boolean; target: string; isExternal: boolean };
+type Relationship = { id: string; type: string; isStrict: boolean; target: string; isExternal: boolean };
 
 const CONTENT_TYPES = '[Content_Types].xml';
 const MAIN_TYPE = /^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.document\.main\+xml$/i;

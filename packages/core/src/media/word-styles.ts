@@ -5,7 +5,7 @@ type Traits = { vanish: boolean | null; strike: boolean | null };
 type Style = Traits & { follows: readonly string[] };
 
 /** What a run is shown as: `hidden` is not shown in Word, `struck` is struck through. */
-export type Look = { hidden: boolean; struck: boolean };
+type Look = { hidden: boolean; struck: boolean };
 
 export type Styles = {
   /** By the styles of its table, paragraph and letters, and by what stands at the run itself. */
