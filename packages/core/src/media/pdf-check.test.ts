@@ -86,6 +86,12 @@ describe('a PDF cannot hide a program from the check', () => {
 describe('what cannot be unpacked, or costs too much, is refused', () => {
   test.each([
     ['a filter that stands elsewhere', stream('/Filter 9 0 R', 'x'), 'damaged'],
+    ['a predictor that stands elsewhere', stream('/DecodeParms << /Predictor 9 0 R >>', 'x'), 'damaged'],
+    [
+      'a predictor behind a long comment',
+      stream(`/DecodeParms << /Predictor %${'x'.repeat(300)}\n12 >>`, 'x'),
+      'damaged',
+    ],
     ['a filter that nobody knows', stream('/Filter /Secret', 'x'), 'damaged'],
     ['data that are no data', stream('/Filter /FlateDecode', 'nothing of the kind'), 'damaged'],
     [
@@ -97,6 +103,14 @@ describe('what cannot be unpacked, or costs too much, is refused', () => {
     ['more streams than a document has', 'stream\n'.repeat(61_000), 'bomb'],
   ])('%s', async (_, objects, problem) => {
     expect(await judged(objects)).toBe(problem);
+  });
+
+  test('names and comments without end are looked at in one go', async () => {
+    const begun = performance.now();
+    await judged(`3 0 obj\n<< ${'/Filter%/Predictor%'.repeat(20_000)} >>\nendobj`);
+    await judged(`3 0 obj\n<< ${'/Filter %\n'.repeat(20_000)} >>\nendobj`);
+    // 600 kB: minutes where each name looks for the end of the comment.
+    expect(performance.now() - begun).toBeLessThan(5000);
   });
 
   test('thousands of small packed objects are looked at in one go', async () => {

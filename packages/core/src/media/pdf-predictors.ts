@@ -8,18 +8,34 @@ const MAX_WAYS = 2000;
 /** bytes; so far into a stream the first two numbers of packed objects are looked for. */
 export const HEAD = 4096;
 
-const GAP = String.raw`(?:[\s\0]|%[^\r\n]*[\r\n])*`;
-const numbersOf = (text: string, name: string): Set<number> =>
-  new Set([...text.matchAll(new RegExp(`/${name}${GAP}(\\d{1,6})`, 'g'))].map(found => Number(found[1])));
+/** Between a name and its value. Comments are short: of a long one each name in it would look for the end anew. */
+export const GAP = String.raw`(?:[\s\0]|%[^\r\n]{0,256}[\r\n])*`;
 
-/** Every way in which streams of a file are predicted, by the numbers that stand anywhere in it. Null: more than there can be. */
+/** The numbers a name stands for; null where it stands for something else, or where a number could hide. */
+function numbersOf(text: string, name: string): Set<number> | null {
+  const found = new Set<number>();
+  for (const [, number] of text.matchAll(new RegExp(`/${name}(?![\\w.+-])(?:${GAP}(\\d{1,6})(?!\\d))?`, 'g'))) {
+    if (number === undefined) return null;
+    found.add(Number(number));
+  }
+  return found;
+}
+
+/** Every way in which streams of a file are predicted, by the numbers that stand anywhere in it. Null: more than there can be, or untold. */
 export function predictorsIn(text: string): { png: Rows[]; tiff: Rows[] } | null {
   const kinds = numbersOf(text, 'Predictor');
+  if (kinds === null) return null;
   if ([...kinds].every(each => each < TIFF)) return { png: [], tiff: [] };
   const ways = new Map<string, Rows>();
-  const colours = [...numbersOf(text, 'Colors').add(1)].filter(each => each <= 32);
-  const bits = [...numbersOf(text, 'BitsPerComponent').add(8)].filter(each => each <= 16);
-  for (const columns of numbersOf(text, 'Columns').add(1))
+  const [wide, deep, fine] = [
+    numbersOf(text, 'Columns'),
+    numbersOf(text, 'Colors'),
+    numbersOf(text, 'BitsPerComponent'),
+  ];
+  if (!wide || !deep || !fine) return null;
+  const colours = [...deep.add(1)].filter(each => each <= 32);
+  const bits = [...fine.add(8)].filter(each => each <= 16);
+  for (const columns of wide.add(1))
     for (const colour of colours)
       for (const bit of bits) {
         const rows = {

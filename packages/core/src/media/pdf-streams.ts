@@ -10,7 +10,7 @@ import {
   type Take,
 } from './pdf-filters.ts';
 import { isActive, latin, LONGEST_NAME, namesActive, spelledOut } from './pdf-names.ts';
-import { HEAD, predictorsIn, undonePng, undoneTiff } from './pdf-predictors.ts';
+import { GAP, HEAD, predictorsIn, undonePng, undoneTiff } from './pdf-predictors.ts';
 
 /** Something packed starts a program, or hands something out. */
 export class ActiveContent extends Error {
@@ -29,12 +29,13 @@ const MAX_DEPTH = 3;
 /** Ways to undo a predictor, tried at all streams together. */
 const MAX_TRIES = 3_000_000;
 
-const GAP = String.raw`(?:[\s\0]|%[^\r\n]*[\r\n])*`;
 const INDIRECT = new RegExp(
   `/(?:Filter|DecodeParms|DP|Predictor|Columns|Colors|EarlyChange)${GAP}(?:\\[${GAP})?\\d+${GAP}\\d+${GAP}R(?!\\w)`,
 );
+/** What may stand before them; at the beginning of a stream only, so that no comment is too long. */
+const LEAD = String.raw`(?:[\s\0]|%[^\r\n]*[\r\n])*`;
 /** Numbers where packed objects begin, as in `12 0 15 34`; or nothing but gaps so far. */
-const OBJECTS = new RegExp(`^${GAP}(?:[+-]?[\\d.]+(?:[\\s\\0]|%[^\\r\\n]*[\\r\\n])+[+-]?[\\d.]|$)`);
+const OBJECTS = new RegExp(`^${LEAD}(?:[+-]?[\\d.]+(?:[\\s\\0]|%[^\\r\\n]*[\\r\\n])+[+-]?[\\d.]|$)`);
 
 const DECODERS = [
   { names: /\/(?:ASCIIHexDecode|AHx)(?!\w)/, decode: asciiHex },
@@ -109,7 +110,7 @@ export class StreamReader {
     if (/\/EarlyChange(?!\w)/.test(words)) throw new UnreadableStream('another way of LZW');
     this.decoders = DECODERS.filter(({ names }) => names.test(words)).map(({ decode }) => decode);
     const predictors = predictorsIn(words);
-    if (!predictors) throw new DecodedTooLarge('more predictors than a document has');
+    if (!predictors) throw new UnreadableStream('more predictors than a document has, or some that stand elsewhere');
     this.predictors = predictors;
   }
 

@@ -107,6 +107,17 @@ describe('what Word would show otherwise is refused with what it is', () => {
     expect(await of(variants('must not', 'must'))).toBe('variants');
   });
 
+  test('how something looks, said in two variants', async () => {
+    const twice = `<mc:AlternateContent><mc:Choice Requires="w14"><w:vanish/></mc:Choice></mc:AlternateContent>`;
+    expect(await of(`<w:p>${run('a draft', twice)}</w:p>`)).toBe('variants');
+    const wrapped = `<mc:AlternateContent><mc:Choice Requires="w14"><w:rPr><w:vanish/></w:rPr></mc:Choice></mc:AlternateContent>`;
+    expect(await of(`<w:p><w:r>${wrapped}<w:t>a draft</w:t></w:r></w:p>`)).toBe('variants');
+    const sheet = `<mc:AlternateContent><mc:Choice Requires="w14">${style('A', HIDDEN)}</mc:Choice></mc:AlternateContent>`;
+    expect(await of('<w:p/>', styles(sheet))).toBe('variants');
+    const taken = `<w:p mc:ProcessContent="y:z">${run('a draft')}</w:p>`;
+    expect(await of(taken)).toBe('variants');
+  });
+
   test('documents that are put in, and controls that take their words from data', async () => {
     expect(await of('<w:altChunk r:id="rId1"/>')).toBe('linked');
     const control = (properties: string) =>

@@ -1,5 +1,6 @@
 import type { DocumentProblem } from './document-kind.ts';
 import { checkBody, checkNotes, type Reading } from './word-content.ts';
+import { outermost } from './word-drawing.ts';
 import { Fields } from './word-fields.ts';
 import { checkNumbering } from './word-numbering.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from './word-parts.ts';
 import { Unsound } from './word-problem.ts';
 import { stylesIn } from './word-styles.ts';
-import { readWordXml, switchIn } from './word-xml.ts';
+import { readWordXml } from './word-xml.ts';
 import { measureEntry, UnpackedTooLarge, unpackedEntry, zipEntries, type ZipEntry } from './zip-entries.ts';
 
 const MOST_ENTRIES = 2000;
@@ -66,7 +67,7 @@ async function checkRelationships(names: ReadonlySet<string>, read: ReadPart): P
 async function checkWords(parts: WordParts, read: ReadPart): Promise<void> {
   const partAt = async (name: string | null) => (name === null ? null : read(name));
   const settings = await partAt(parts.settings);
-  const areStale = switchIn(settings ?? undefined, 'w:updateFields') === true;
+  const areStale = settings !== null && outermost(settings, 'w:updateFields').length > 0;
   const styles = stylesIn(await partAt(parts.styles));
   const numbering = await partAt(parts.numbering);
   if (numbering) checkNumbering(numbering);

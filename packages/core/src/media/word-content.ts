@@ -38,6 +38,7 @@ const MAX_BEFORE = 12;
 function refuseChanges(properties: WordElement): void {
   for (const each of properties.children) {
     if (CHANGES.has(each.name)) throw new Unsound('changes', each.name);
+    if (each.name.startsWith('mc:')) throw new Unsound('variants', 'how something looks is said twice');
     if (each.name === 'w:hMerge') throw new Unsound('unshown', each.name);
     refuseChanges(each);
   }
@@ -118,6 +119,8 @@ function checkRow(row: WordElement, place: Place, reading: Reading): void {
 
 function checkVariants(element: WordElement, place: Place, reading: Reading): void {
   const fallback = sameVariants(element, reading.targets);
+  if (element.children.some(each => each.children.some(({ name }) => PROPERTIES.has(name))))
+    throw new Unsound('variants', 'how something looks is said twice');
   if (fallback) checkAll(fallback.children, place, reading);
   // The same words; but Word may hide them in its own variant.
   for (const choice of childrenCalled(element, 'mc:Choice'))

@@ -1,3 +1,5 @@
+import { outermost } from './word-drawing.ts';
+import { Unsound } from './word-problem.ts';
 import { childrenCalled, onlyChild, switchIn, type WordElement } from './word-xml.ts';
 
 /** What of a style changes whether words are seen, or what they mean: not shown, struck through. Null: it says nothing of it. */
@@ -73,6 +75,7 @@ const isDefault = (style: WordElement): boolean => !/^(|0|false|off)$/i.test(sty
  * Source: ECMA-376 part 1, 17.7.2 and 17.7.3. That two styles may take `vanish` back from each other is left out: such a run counts as hidden.
  */
 export function stylesIn(root: WordElement | null): Styles {
+  if (root && outermost(root, 'mc:AlternateContent').length > 0) throw new Unsound('variants', 'styles are said twice');
   const styles = stylesById(root);
   const defaults = onlyChild(onlyChild(onlyChild(root ?? undefined, 'w:docDefaults'), 'w:rPrDefault'), 'w:rPr');
   const ofAll = traitsOf(defaults);

@@ -76,6 +76,8 @@ function attributesOf(attributes: Readonly<Record<string, string>>, scope: Scope
   for (const [written, value] of Object.entries(attributes)) {
     if (written === 'xmlns' || written.startsWith('xmlns:')) continue;
     const name = written.includes(':') ? named(written, scope) : written;
+    // Whoever knows the wrapper takes what is in it for its own; the converter leaves it out.
+    if (name === 'mc:ProcessContent') throw new Unsound('variants', name);
     own ??= new Map();
     // Under two prefixes: one reader takes the first, another the last.
     if (own.has(name)) throw new Unsound('damaged', `${name} is said twice`);
