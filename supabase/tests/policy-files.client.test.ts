@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { strToU8, zipSync, type Zippable } from 'fflate';
+import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PDF_MIME, WORD_MIME } from '@cairn/core/media/document-kind.ts';
+import { bodyOf, TYPES, word } from '@cairn/core/media/word-files-for-tests.ts';
 import { testDevice } from './device.ts';
 import { serveWorld, type ServedWorld } from './people-by-client.ts';
 
@@ -14,14 +15,6 @@ afterAll(() => served.stop());
 const latin = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0));
 const pdf = (objects = '') =>
   latin(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n${objects}\ntrailer\n<< >>\n%%EOF\n`);
-const main = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
-const word = (more: Zippable = {}) =>
-  zipSync({
-    '[Content_Types].xml': strToU8(`<Types><Override PartName="/word/document.xml" ContentType="${main}"/></Types>`),
-    'word/document.xml': strToU8('<w:document/>'),
-    ...more,
-  });
-
 /** Brings a document as a manager's device does: its row, its bytes, and the question whether the server has it. */
 async function bring(bytes: Uint8Array<ArrayBuffer>, mime: string) {
   const { world, db, clients } = served;
@@ -62,5 +55,21 @@ describe('the server looks at all of a document before it says that it has it', 
       path,
     ]);
     expect(kept).toEqual([]);
+  });
+
+  test('while it does, it answers others', async () => {
+    const runs = '<w:r><w:t>x</w:t></w:r>'.repeat(100_000);
+    const over = new AbortController();
+    let longest = 0;
+    const begun = performance.now();
+    const brought = bring(word({}, TYPES, bodyOf(`<w:p>${runs}</w:p>`)), WORD_MIME).finally(() => over.abort());
+    while (!over.signal.aborted) {
+      const asked = performance.now();
+      expect((await fetch(`${served.url}/healthz`)).ok).toBe(true);
+      longest = Math.max(longest, performance.now() - asked);
+    }
+    expect((await brought).answer).toMatchObject({ state: 'complete' });
+    // On the thread that answers all of the check would be one answer's time.
+    expect(longest).toBeLessThan((performance.now() - begun) / 2);
   });
 });

@@ -1,5 +1,6 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { every } from 'hono/combine';
+import type { DocumentTurns } from '@cairn/api/backend-access.ts';
 import { createApi } from '@cairn/api/routes.ts';
 import { mendFault, noCasts, nothingClaimed, wholeAddress } from './hardening/askers-mistakes.ts';
 import { limitAnswer } from './hardening/answer-limit.ts';
@@ -60,6 +61,8 @@ type Options = {
   outbox: MailOutbox | null;
   /** Takes the letters of services, e.g. invitations. */
   mailer: Mailer;
+  /** Looks at documents in a thread of their own. */
+  documents: DocumentTurns;
   log: Log;
 };
 
@@ -131,7 +134,7 @@ function asFunction(request: Request): Request {
 
 /** Everything the one port answers, except the realtime socket. */
 export function createRoutes(options: Options): Hono<GateVariables> {
-  const { auth, secrets, pushKey, log, dist, host, outbox, mailer } = options;
+  const { auth, secrets, pushKey, log, dist, host, outbox, mailer, documents } = options;
   const app = new Hono<GateVariables>();
   app.onError((error, c) => failed(error, c, log));
   app.use(securityHeaders(), noteFaults(log));
@@ -146,6 +149,7 @@ export function createRoutes(options: Options): Hono<GateVariables> {
     url: 'http://local',
     ...secrets,
     pushKey,
+    documents,
     fetch: ownFetch,
     site: () => auth.settings.siteUrl(),
     calendarAddress: () => `${auth.settings.siteUrl()}/calendar`,

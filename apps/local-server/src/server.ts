@@ -1,6 +1,7 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
+import type { DocumentTurns } from '@cairn/api/backend-access.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { StartFailure } from '@cairn/database/start-failure.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -8,8 +9,9 @@ import { openDatabase, type Database } from './database.ts';
 import { createAuthLimits } from './hardening/auth-limits.ts';
 import { createVerifier } from './hardening/bearer.ts';
 import { openAuthPool } from './auth-pool.ts';
-import { boundConnections } from './hardening/open-connections.ts';
+import { createDocumentDesk } from './hardening/document-desk.ts';
 import { createHashTurns, createSignInTurns } from './hardening/hash-turns.ts';
+import { boundConnections } from './hardening/open-connections.ts';
 import { createLite } from './lite.ts';
 import { createLog, type Log } from './log.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
@@ -160,6 +162,12 @@ function openPost({ mail }: ServerOptions, folder: string, log: Log) {
   return { mailer, outbox: mailer.leaves ? null : outbox, push, pushKey: keys.publicKey };
 }
 
+function openDesk(log: Log, undo: Undo): DocumentTurns {
+  const desk = createDocumentDesk(log);
+  undo.add(() => desk.close());
+  return desk.inTurn;
+}
+
 async function openSeeded(options: ServerOptions, folder: string, undo: Undo) {
   const { databaseUrl, signal } = options;
   const migrations = options.migrations ?? inClone('supabase/migrations');
@@ -192,7 +200,17 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const members = new ChannelMembers(limits);
   const dist = options.dist ?? inClone('apps/web/dist');
   const { publicRealtime } = options;
-  const services = { lite, auth, storage, members, limits, publicRealtime, verify, secrets };
+  const services = {
+    lite,
+    auth,
+    storage,
+    members,
+    limits,
+    publicRealtime,
+    verify,
+    secrets,
+    documents: openDesk(log, undo),
+  };
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
   const app = createRoutes({ ...services, limitFactor, pushKey, origins, dist, host, outbox, mailer, log });
   const answer = getRequestListener(app.fetch);

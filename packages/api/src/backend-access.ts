@@ -1,10 +1,26 @@
+import type { DocumentProblem } from '@cairn/core/media/document-kind.ts';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+
+/** Why bytes are no document of this type; null where they are one. The bytes are given away. */
+export type DocumentCheck = (bytes: Uint8Array<ArrayBuffer>, mime: string) => Promise<DocumentProblem | null>;
+
+/** Runs work that looks at a document of an organisation when its turn comes; `busy` where too many wait already. */
+export type DocumentTurns = <T>(
+  organization: string,
+  signal: AbortSignal,
+  work: (check: DocumentCheck) => Promise<T>,
+) => Promise<T | 'busy'>;
 
 /** What a handler needs to speak to the backend it runs beside; the same on our server and on an edge function. */
 export type BackendAccess = {
   url: string;
   publishableKey: string;
   secretKey: string;
+  /**
+   * Looks at documents beside the thread that answers. Left out where there is no such thread: an edge function runs in an isolate of its
+   * own, whose time (2 s of processor) and memory (256 MB) the platform bounds.
+   */
+  documents?: DocumentTurns;
   /** In-process on our server; the network elsewhere. */
   fetch?: typeof fetch;
   /** Public VAPID key, where this backend sends web push. */

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import { BEGINNING_BYTES, beginsAs, beginsAsPicture } from '@cairn/base/file-beginning.ts';
 import { documentProblem } from '@cairn/core/media/document-check.ts';
 import { MOST_DOCUMENT_BYTES } from '@cairn/core/media/document-kind.ts';
-import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
+import { asCaller, asServer, type BackendAccess, type DocumentCheck } from '../backend-access.ts';
 
 type MediaRow = {
   id: string;
@@ -21,12 +21,12 @@ type MediaRow = {
 
 type Facts = { sha256: string; bytes: number };
 /** `whole`: all of it, where it is looked at as a document. */
-type Stored = Facts & { beginning: Uint8Array; whole: Uint8Array | null };
+type Stored = Facts & { beginning: Uint8Array; whole: Uint8Array<ArrayBuffer> | null };
 
 const BUCKET = 'media';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const refuse = (c: Context, status: 400 | 401 | 404 | 409 | 415 | 502, code: string, message: string) =>
+const refuse = (c: Context, status: 400 | 401 | 404 | 409 | 415 | 502 | 503, code: string, message: string) =>
   c.json({ code, message }, status);
 
 async function idIn(request: Request): Promise<string | null> {
@@ -62,9 +62,35 @@ async function hashStored(access: BackendAccess, row: MediaRow): Promise<Stored 
 }
 
 /** A photo is a picture by its bytes, whatever it is called; a file begins as its type says, and a document is one throughout. */
-async function isOfItsKind({ kind, mime }: MediaRow, { beginning, whole }: Stored): Promise<boolean> {
-  if (whole) return (await documentProblem(whole, mime)) === null;
+async function isOfItsKind(
+  { kind, mime }: MediaRow,
+  { beginning, whole }: Stored,
+  check: DocumentCheck,
+): Promise<boolean> {
+  if (whole) return (await check(whole, mime)) === null;
   return kind === 'photo' ? beginsAsPicture(beginning) : beginsAs(mime, beginning);
+}
+
+type Judged = { facts: Facts; isRecorded: boolean; isFit: boolean };
+
+/** Reads what is stored and compares it with what was recorded; null when nothing was uploaded. */
+async function judge(access: BackendAccess, row: MediaRow, check: DocumentCheck): Promise<Judged | null> {
+  const stored = await hashStored(access, row);
+  if (!stored) return null;
+  const facts = { sha256: stored.sha256, bytes: stored.bytes };
+  const isRecorded = facts.sha256 === row.sha256 && facts.bytes === row.bytes;
+  return { facts, isRecorded, isFit: isRecorded && (await isOfItsKind(row, stored, check)) };
+}
+
+/** A document is held whole: it is read when its turn comes, not before. */
+async function judgedInTurn(c: Context, access: BackendAccess, row: MediaRow): Promise<Judged | null | 'busy'> {
+  if (!access.documents || !isDocument(row)) return judge(access, row, documentProblem);
+  return access.documents(row.organization_id, c.req.raw.signal, check => judge(access, row, check));
+}
+
+function refuseBusy(c: Context): Response {
+  c.header('Retry-After', '5');
+  return refuse(c, 503, 'busy', 'Other documents are being looked at. Ask again in a moment');
 }
 
 /** Which object lies there for a file, null when nothing was uploaded; or that the database did not answer. */
@@ -134,11 +160,10 @@ async function confirm(c: Context, access: BackendAccess): Promise<Response> {
   // Before it is read: what comes there later has another id.
   const object = await objectOf(access, row);
   if (object === 'unavailable') return refuse(c, 502, 'unavailable', 'The database did not answer');
-  const stored = object.id === null ? null : await hashStored(access, row);
-  if (object.id === null || !stored) return refuse(c, 404, 'not_uploaded', 'Nothing is stored for this file yet');
-  const facts = { sha256: stored.sha256, bytes: stored.bytes };
-  const isRecorded = facts.sha256 === row.sha256 && facts.bytes === row.bytes;
-  const isFit = isRecorded && (await isOfItsKind(row, stored));
+  const judged = object.id === null ? null : await judgedInTurn(c, access, row);
+  if (judged === 'busy') return refuseBusy(c);
+  if (object.id === null || !judged) return refuse(c, 404, 'not_uploaded', 'Nothing is stored for this file yet');
+  const { facts, isRecorded, isFit } = judged;
   if (!isFit) await remove(access, row, object.id);
   if (!isRecorded) return refuse(c, 409, 'hash_mismatch', 'What is stored is not the file that was recorded');
   if (!isFit) return refuse(c, 415, 'wrong_type', 'What is stored is not of the recorded type');

@@ -21,6 +21,9 @@ export type DocumentProblem =
   | 'changes'
   | 'hidden'
   | 'formulas'
+  | 'linked'
+  | 'variants'
+  | 'unshown'
   | 'damaged';
 
 const begins = (bytes: Uint8Array, signature: readonly number[]): boolean =>

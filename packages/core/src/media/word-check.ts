@@ -1,5 +1,20 @@
 import type { DocumentProblem } from './document-kind.ts';
-import { UnpackedTooLarge, unpackedEntry, zipEntries, type ZipEntry } from './zip-entries.ts';
+import { checkBody, checkNotes, type Reading } from './word-content.ts';
+import { outermost } from './word-drawing.ts';
+import { Fields } from './word-fields.ts';
+import { checkNumbering } from './word-numbering.ts';
+import {
+  relationshipsIn,
+  relationshipsOf,
+  targetsById,
+  wordParts,
+  type ReadPart,
+  type WordParts,
+} from './word-parts.ts';
+import { Unsound } from './word-problem.ts';
+import { stylesIn } from './word-styles.ts';
+import { readWordXml } from './word-xml.ts';
+import { measureEntry, UnpackedTooLarge, unpackedEntry, zipEntries, type ZipEntry } from './zip-entries.ts';
 
 const MOST_ENTRIES = 2000;
 /** bytes; all entries together. */
@@ -12,25 +27,13 @@ const SMALL = 10_000_000;
 
 const isMarkup = (name: string): boolean => /\.(xml|rels)$/i.test(name);
 const isMacro = (name: string): boolean => /vba(project|data)|(^|\/)activex\/|macrosheets?\//i.test(name);
-const leadsOut = (name: string): boolean => /^[/\\]|(^|[/\\])\.\.([/\\]|$)|\\|\0/.test(name);
-
-/** What Word opens or starts by itself from somewhere else; links a person taps and pictures are not among them. */
-const FETCHED = /relationships\/(attachedTemplate|oleObject|frame|subDocument|control|externalLinkPath)"/i;
-const isFetching = (rels: string): boolean =>
-  tagsIn(rels).some(each => /TargetMode\s*=\s*["']External/i.test(each) && FETCHED.test(each.replaceAll("'", '"')));
-
-/** From each beginning to the next `>`; what never ends is no tag. A pattern would look for the end anew from each beginning. */
-function tagsIn(rels: string): string[] {
-  const tags: string[] = [];
-  const begin = /<Relationship\b/gi;
-  for (let found = begin.exec(rels); found; found = begin.exec(rels)) {
-    const end = rels.indexOf('>', found.index);
-    if (end === -1) break;
-    tags.push(rels.slice(found.index, end + 1));
-    begin.lastIndex = end;
-  }
-  return tags;
-}
+/** Also names that a reader puts in order first: then they are the name of another entry. */
+const leadsOut = (name: string): boolean =>
+  /[\\\0]/.test(name) ||
+  name
+    .replace(/\/$/, '')
+    .split('/')
+    .some(each => each === '' || each === '.' || each === '..');
 
 function announced(entries: readonly ZipEntry[], size: number): DocumentProblem | null {
   if (entries.some(({ isEncrypted }) => isEncrypted)) return 'encrypted';
@@ -38,68 +41,73 @@ function announced(entries: readonly ZipEntry[], size: number): DocumentProblem 
   const unpacked = entries.reduce((sum, each) => sum + each.unpacked, 0);
   if (unpacked > MOST_UNPACKED || (unpacked > SMALL && unpacked > size * MOST_RATIO)) return 'bomb';
   if (entries.some(each => isMarkup(each.name) && each.unpacked > MOST_PART)) return 'bomb';
-  const names = new Set(entries.map(({ name }) => name));
-  const isWord = names.has('[Content_Types].xml') && names.has('word/document.xml');
-  if (!isWord) return 'unknown';
+  // Word takes letters of both sizes in a name as one.
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()));
+  if (!names.has('[content_types].xml')) return 'unknown';
   return names.size < entries.length || entries.some(({ name }) => leadsOut(name)) ? 'damaged' : null;
 }
 
-/** Parts whose words are shown. */
-const isRead = (name: string): boolean => /^word\/(document|footnotes|endnotes)\.xml$/.test(name);
-/** Not the borders inside a table (`w:insideH`), nor where a moved range begins. */
-const CHANGE = /<w:(?:ins|del|moveFrom|moveTo)[\s/>]/;
-const HIDDEN = /<w:vanish(?:\s+w:val="(?!(?:0|false|off)")[^"]*")?\s*\/>/;
-
-/** Words that Word does not show and a reader here would see. A run is looked at as far as it goes; hidden codes of fields hold no words. */
-const hidesWords = (text: string): boolean =>
-  text.split('</w:r>').some(piece => {
-    if (!piece.includes('<w:vanish') || !/<w:t[\s>]/.test(piece)) return false;
-    const run = piece.slice(Math.max(0, piece.lastIndexOf('<w:r>'), piece.lastIndexOf('<w:r ')));
-    return HIDDEN.test(run) && /<w:t[\s>]/.test(run);
-  });
-
-/** What would be read otherwise here than in Word: changes nobody has accepted count as accepted, hidden words show, formulas are gone. */
-function readOtherwise(text: string): DocumentProblem | null {
-  if (CHANGE.test(text)) return 'changes';
-  if (hidesWords(text)) return 'hidden';
-  return /<m:t[\s>]/.test(text) ? 'formulas' : null;
+/** Reads each part at most once at a time; what was read is noted. */
+function partReader(bytes: Uint8Array, entries: readonly ZipEntry[], read: Set<string>): ReadPart {
+  const byName = new Map(entries.map(each => [each.name, each]));
+  return async name => {
+    const entry = byName.get(name);
+    if (!entry) return null;
+    read.add(name);
+    return readWordXml(await unpackedEntry(bytes, entry));
+  };
 }
 
-function inMarkup(name: string, text: string): DocumentProblem | null {
-  // Entities that stand for each other unpack without end; no writer of Word files uses any.
-  if (/<!(DOCTYPE|ENTITY)/i.test(text)) return 'bomb';
-  if (name === '[Content_Types].xml') {
-    if (/macroEnabled|vbaProject|activeX/i.test(text)) return 'macros';
-    if (!/wordprocessingml\.document\.main\+xml/.test(text)) return 'unknown';
+/** Every part says for itself what it leads to, also one that nobody reads here. */
+async function checkRelationships(names: ReadonlySet<string>, read: ReadPart): Promise<void> {
+  for (const name of names) if (/\.rels$/i.test(name)) relationshipsIn(await read(name));
+}
+
+/** The words, part by part: no more than one of them is held at a time. */
+async function checkWords(parts: WordParts, read: ReadPart): Promise<void> {
+  const partAt = async (name: string | null) => (name === null ? null : read(name));
+  const settings = await partAt(parts.settings);
+  const areStale = settings !== null && outermost(settings, 'w:updateFields').length > 0;
+  const styles = stylesIn(await partAt(parts.styles));
+  const numbering = await partAt(parts.numbering);
+  if (numbering) checkNumbering(numbering);
+  const readingOf = async (name: string): Promise<Reading> => {
+    const targets = targetsById(relationshipsIn(await read(relationshipsOf(name))));
+    return { styles, targets, fields: new Fields(areStale) };
+  };
+  for (const name of [parts.footnotes, parts.endnotes]) {
+    const notes = await partAt(name);
+    if (name !== null && notes) checkNotes(notes, await readingOf(name));
   }
-  if (name.endsWith('.rels') && isFetching(text)) return 'active';
-  return isRead(name) ? readOtherwise(text) : null;
+  const main = await read(parts.main);
+  if (!main) throw new Unsound('damaged', 'there is no main part');
+  checkBody(main, await readingOf(parts.main));
 }
 
-/** Text of a part, in the encodings XML has. */
-function decoded(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return new TextDecoder().decode(bytes);
+async function checkPackage(bytes: Uint8Array, entries: readonly ZipEntry[]): Promise<void> {
+  const names = new Set(entries.map(({ name }) => name));
+  const wasRead = new Set<string>();
+  const read = partReader(bytes, entries, wasRead);
+  const parts = await wordParts(read, names);
+  await checkRelationships(names, read);
+  await checkWords(parts, read);
+  // What nobody reads is not kept: that it is as large as it says is all there is to know.
+  for (const entry of entries) if (!wasRead.has(entry.name)) await measureEntry(bytes, entry);
 }
 
-/** Why a ZIP is not taken as a Word document; null where it is. Each entry is unpacked, with a limit, and looked at. */
+/** Why a ZIP is not taken as a Word document; null where it is: read as the converter reads it, and of elements that it knows. */
 export async function wordProblem(bytes: Uint8Array): Promise<DocumentProblem | null> {
   const entries = zipEntries(bytes, MOST_ENTRIES);
   if (!entries) return 'damaged';
   const problem = announced(entries, bytes.length);
   if (problem !== null) return problem;
-  for (const entry of entries) {
-    try {
-      const part = await unpackedEntry(bytes, entry);
-      const found = isMarkup(entry.name) ? inMarkup(entry.name, decoded(part)) : null;
-      if (found !== null) return found;
-    } catch (error) {
-      if (error instanceof UnpackedTooLarge) return 'bomb';
-      if (error instanceof TypeError) return 'damaged';
-      throw error;
-    }
+  try {
+    await checkPackage(bytes, entries);
+    return null;
+  } catch (error) {
+    if (error instanceof Unsound) return error.problem;
+    if (error instanceof UnpackedTooLarge) return 'bomb';
+    if (error instanceof TypeError) return 'damaged';
+    throw error;
   }
-  return null;
 }

@@ -70,6 +70,12 @@ export const policyFiles: TextsOf<'policyFiles'> = {
     hidden:
       'Sie enthält ausgeblendeten Text, der hier zu sehen wäre. Lösche ihn in Word oder drucke die Datei als PDF.',
     formulas: 'Sie enthält Formeln, die hier nicht dargestellt werden. Drucke sie als PDF und lade dieses hoch.',
+    linked:
+      'Sie holt Text von anderswo aus der Datei (ein an Daten gebundenes Steuerelement oder ein eingefügtes Dokument), den Word anders zeigen kann. Wandle ihn in einfachen Text um oder drucke die Datei als PDF.',
+    variants:
+      'Sie enthält eine Zeichnung in zwei Varianten, die nicht dasselbe sagen. Füge sie neu als Bild ein oder drucke die Datei als PDF.',
+    unshown:
+      'Sie enthält etwas, das hier nicht so gezeigt werden kann wie in Word: ein Diagramm, eine Zeichnung mit Text, ein Feld, das Word selbst zeichnet, Text um Listennummern oder Text, den eine Formatvorlage durchstreicht. Drucke sie als PDF und lade dieses hoch.',
     damaged:
       'Sie ist beschädigt oder so gebaut, dass sie sich nicht prüfen lässt. Speichere oder drucke sie neu als PDF.',
   },

@@ -63,6 +63,12 @@ export const policyFiles = {
       'It holds tracked changes that nobody has accepted or rejected. Settle them in Word (Review) and upload it again.',
     hidden: 'It holds hidden text, which would be shown here. Delete it in Word, or print the file to PDF.',
     formulas: 'It holds formulas, which cannot be shown here. Print it to PDF and upload that.',
+    linked:
+      'It takes words from elsewhere in the file (a control bound to data, or an inserted document), which Word may show otherwise. Turn them into plain text, or print the file to PDF.',
+    variants:
+      'It holds a drawing in two variants that do not say the same. Insert it anew as a picture, or print the file to PDF.',
+    unshown:
+      'It holds something that cannot be shown here as Word shows it: a diagram, a drawing with words, a field Word draws itself, words around list numbers, or text struck through by a style. Print it to PDF and upload that.',
     damaged: 'It is damaged, or built in a way that cannot be checked. Save or print it to PDF anew.',
   },
   card: {
