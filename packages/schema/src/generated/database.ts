@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 150ea075b71a94ba2ad9ad81557ae85d2269697054ca7e16092cb8e2100aed61
+// Migrations: 989ac755c80e6004df7b3ee7d6c0a3d1c3059373c628462da448b1d544c8d418
