@@ -153,7 +153,9 @@ export function createRoutes(options: Options): Hono<GateVariables> {
   });
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
   // Calendars send no key and follow no other address than the one they were given.
-  app.get('/calendar/:file', limitVisitors(options.limitFactor), placeUntilRead(), feedTurns(), c => api.fetch(asFunction(c.req.raw)));
+  app.get('/calendar/:file', limitVisitors(options.limitFactor), placeUntilRead(), feedTurns(), c =>
+    api.fetch(asFunction(c.req.raw)),
+  );
   if (outbox)
     app.route(
       '/',

@@ -111,7 +111,8 @@ describe('a feed as iCalendar', () => {
   });
 
   test('is what its format says: where the same rows give another text, FEED_FORMAT is another number', async () => {
-    const all = (await text()) + (await text({ time: '09:30', done: true, site: null }, { language: 'de', kind: 'day' }));
+    const all =
+      (await text()) + (await text({ time: '09:30', done: true, site: null }, { language: 'de', kind: 'day' }));
     const hash = createHash('sha256').update(all).digest('hex').slice(0, 16);
     expect([FEED_FORMAT, hash]).toEqual([1, 'ef0348860a5b216d']);
   });

@@ -35,7 +35,11 @@ async function serve(c: Context, access: BackendAccess, kept: KeptFeeds): Promis
     return nothing(c);
   }
   const answer = data as Answer;
-  const headers = { ETag: `"${prefix}-${answer.tag}"`, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' };
+  const headers = {
+    ETag: `"${prefix}-${answer.tag}"`,
+    'Cache-Control': 'private, no-cache',
+    'X-Robots-Tag': 'noindex',
+  };
   if (theirs.includes(answer.tag)) return c.body(null, 304, headers);
   // Known to nobody but its calendar it was answered above.
   const text = answer.kind === undefined ? (ours?.text ?? '') : await feedText(answer, site);

@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: c2a78336a9490c5f58e359a4c380af2695474a30ec7ac410e427e825df1a24d9
+// Migrations: a68c64711c207669dd30f8f339d14f1e9fc96a6d0de6df979955fec1c9949f60
