@@ -35,6 +35,7 @@ type Call = {
   isPublic?: true;
 };
 
+const mediaOf = ({ media }: World) => ({ p_id: media, p_sha256: sha256 });
 const calls: Record<string, Call> = {
   hold_policy_pen: { args: () => ({ p_version: own.version, p_take_over: true }), other: 'refused' },
   drop_policy_pen: { args: () => ({ p_version: own.version }), other: 'refused' },
@@ -277,11 +278,8 @@ const calls: Record<string, Call> = {
   remove_push_subscription: { args: () => ({ p_endpoint: 'https://push.test/workers' }), other: 'own' },
   media_object: { args: world => ({ p_id: world.media }), other: 'refused' },
   media_may_remove: { args: world => ({ p_id: world.media, p_object: world.media }), other: 'refused' },
-  media_checked: {
-    args: world => ({ p_id: world.media, p_object: world.media, p_sha256: sha256, p_bytes: 3 }),
-    other: 'refused',
-  },
-  media_complete: { args: world => ({ p_id: world.media, p_sha256: sha256, p_bytes: 3 }), other: 'refused' },
+  media_checked: { args: world => ({ ...mediaOf(world), p_object: world.media, p_bytes: 3 }), other: 'refused' },
+  media_complete: { args: world => ({ ...mediaOf(world), p_bytes: 3 }), other: 'refused' },
 };
 
 const call = (client: Client, name: string) => client.rpc(name, calls[name]?.args(served.world));

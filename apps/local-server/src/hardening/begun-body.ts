@@ -33,7 +33,8 @@ export class Begun {
   private async read(): Promise<void> {
     const { done, value } = await this.reader.read();
     this.isAtEnd = done;
-    for (let at = 0; value && at < value.byteLength; at += SMALL) this.pieces.push(value.subarray(at, at + SMALL));
+    const size = value?.byteLength ?? 0;
+    for (let at = 0; at < size; at += SMALL) if (value) this.pieces.push(value.subarray(at, at + SMALL));
   }
 
   /** @returns null after the last */
@@ -45,6 +46,7 @@ export class Begun {
   async cancel(reason?: unknown): Promise<void> {
     this.pieces.length = 0;
     this.isAtEnd = true;
-    await this.reader.cancel(reason);
+    // What broke off already cannot be told so.
+    await this.reader.cancel(reason).catch(() => undefined);
   }
 }

@@ -1,25 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { Begun } from './begun-body.ts';
+import { READING_LIMITS, ReaderTime, type ReadingLimits } from './reader-time.ts';
 import { askerOf, tooMany } from './rest-turns.ts';
 import { SharedTurns } from './shared-turns.ts';
 
 /** Answers being read at once: each holds a piece or two in memory, and a file that is open. */
 const ANSWERS = { tiers: [{ person: 4, network: 8, all: 24 }], waiting: { person: 50, all: 400 } };
-
-/** How long the server waits for somebody who reads. */
-export type ReadingLimits = {
-  /** ms until the next piece is asked for. */
-  stallMs: number;
-  /** ms in all that were waited for the reader: so many, and more with each byte they took. */
-  graceMs: number;
-  bytesPerSecond: number;
-  /** ms an answer is open, whoever is slow. */
-  openMs: number;
-};
-
-/** A phone that takes 0.25 Mbit/s has its answer; one that takes none is in the way for a quarter of a minute. */
-const LIMITS: ReadingLimits = { stallMs: 15_000, graceMs: 60_000, bytesPerSecond: 32 * 1024, openMs: 3_600_000 };
 
 type Options = {
   limits: ReadingLimits;
@@ -31,58 +18,52 @@ type Options = {
 
 /** The body as it is asked for, within the time a reader has. */
 function timed(body: Begun, { limits, onEnd, hangUp }: Options): ReadableStream<Uint8Array> {
-  const { stallMs, graceMs, bytesPerSecond, openMs } = limits;
-  const began = performance.now();
-  const reading = { bytes: 0, waitedMs: 0, since: began };
-  let timer: NodeJS.Timeout | undefined;
+  const late = Promise.withResolvers<void>();
+  const reader = new ReaderTime(limits, late.resolve);
   const end = () => {
-    clearTimeout(timer);
+    reader.end();
     onEnd();
   };
-  const giveUp = (controller: ReadableStreamDefaultController) => {
-    end();
-    void body.cancel();
-    // Without a line somebody in this process reads it.
-    if (!hangUp()) controller.error(new Error('The answer was not read in time'));
+  const start = (controller: ReadableStreamDefaultController) => {
+    reader.expect();
+    void late.promise.then(() => {
+      end();
+      // Without a line somebody in this process reads it.
+      if (!hangUp()) controller.error(new Error('The answer was not read in time'));
+      return body.cancel();
+    });
   };
-  const expectReader = (controller: ReadableStreamDefaultController) => {
-    reading.since = performance.now();
-    const left = graceMs + (reading.bytes / bytesPerSecond) * 1000 - reading.waitedMs;
-    const leftInAll = began + openMs - reading.since;
-    timer = setTimeout(() => giveUp(controller), Math.max(0, Math.min(stallMs, left, leftInAll))).unref();
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    reader.came();
+    const piece = await body.next();
+    if (!piece) {
+      end();
+      return controller.close();
+    }
+    controller.enqueue(piece);
+    reader.took(piece.byteLength);
+    reader.expect();
   };
-  return new ReadableStream<Uint8Array>(
-    {
-      start: expectReader,
-      async pull(controller) {
-        clearTimeout(timer);
-        reading.waitedMs += performance.now() - reading.since;
-        const piece = await body.next().catch((error: unknown) => {
-          end();
-          throw error;
-        });
-        if (!piece) {
-          end();
-          return controller.close();
-        }
-        reading.bytes += piece.byteLength;
-        controller.enqueue(piece);
-        expectReader(controller);
-      },
-      async cancel(reason) {
+  const source = {
+    start,
+    pull: (controller: ReadableStreamDefaultController) =>
+      pull(controller).catch((error: unknown) => {
         end();
-        await body.cancel(reason);
-      },
+        throw error;
+      }),
+    async cancel(reason: unknown) {
+      end();
+      await body.cancel(reason);
     },
-    { highWaterMark: 0 },
-  );
+  };
+  return new ReadableStream<Uint8Array>(source, { highWaterMark: 0 });
 }
 
 /**
  * For answers that may be large: such an answer takes a place until it was read to its end or its reader went away. Places are shared
  * by person, by network and in all, and whoever does not read loses theirs; small answers need none (docs/decisions/0774).
  */
-export function placeUntilRead(limits: ReadingLimits = LIMITS): MiddlewareHandler {
+export function placeUntilRead(limits: ReadingLimits = READING_LIMITS): MiddlewareHandler {
   const places = new SharedTurns(ANSWERS);
   return async (c, next) => {
     await next();

@@ -54,17 +54,16 @@ const nameOf = ({ id, mime }: File): string => `files/${id}.${ENDINGS[mime] ?? '
 async function* pack(zip: Zip, name: string, bytes: ReadableStream<Uint8Array> | null): AsyncGenerator<void> {
   const part = new ZipPassThrough(name);
   zip.add(part);
-  if (!bytes) return part.push(new Uint8Array(), true);
-  const reader = bytes.getReader();
+  const reader = bytes?.getReader();
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
       part.push(next.value);
       yield;
     }
     part.push(new Uint8Array(), true);
   } finally {
     // Whoever asked may have gone away in the middle of it.
-    await reader.cancel();
+    await reader?.cancel();
   }
 }
 
