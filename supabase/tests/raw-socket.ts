@@ -43,10 +43,11 @@ export async function rawSocket(url: string, key: string): Promise<RawSocket> {
     return ref;
   };
   return {
-    ask: (topic, event, payload) =>
-      new Promise(resolve => {
-        waiting.set(send(topic, event, payload), resolve);
-      }),
+    ask(topic, event, payload) {
+      // What is sent over a closed one is dropped without a word.
+      if (socket.readyState !== WebSocket.OPEN) return Promise.resolve({ status: 'closed' });
+      return new Promise(resolve => waiting.set(send(topic, event, payload), resolve));
+    },
     say: (topic, event, payload) => void send(topic, event, payload),
     heard,
     socket,
