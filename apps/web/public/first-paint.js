@@ -23,4 +23,13 @@
   if (words[root.lang]) document.head.insertAdjacentHTML('beforeend', words[root.lang]);
   const bar = document.querySelector('meta[name="theme-color"]');
   if (bar && dark) bar.setAttribute('content', '#0c1116');
+  // What fails before the app has drawn anything shows the page that waits beside #root for it, until something is drawn there (R2.28).
+  addEventListener(
+    'error',
+    ({ message, target }) => {
+      const detail = document.querySelector('#lost pre');
+      if ((detail.textContent = message || target.src || '')) root.dataset.lost = '';
+    },
+    true,
+  );
 })();
