@@ -12,7 +12,6 @@ export const unitOnlyRows: Readonly<Record<string, string>> = {
   'R2.15': OWED,
   'R2.27': NATIVE,
   'R2.42': OWED,
-  'R3.03': OWED,
   'R3.04': OWED,
   'R3.28': OWED,
   'R3.31': OWED,

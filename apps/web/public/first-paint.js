@@ -24,12 +24,10 @@
   const bar = document.querySelector('meta[name="theme-color"]');
   if (bar && dark) bar.setAttribute('content', '#0c1116');
   // What fails before the app has drawn anything shows the page that waits beside #root for it, until something is drawn there (R2.28).
-  addEventListener(
-    'error',
-    ({ message, target }) => {
-      const detail = document.querySelector('#lost pre');
-      if ((detail.textContent = message || target.src || '')) root.dataset.lost = '';
-    },
-    true,
-  );
+  const lost = ({ message, reason, target }) => {
+    const why = message || reason || target.src;
+    if (why) root.dataset.lost ||= document.querySelector('#lost pre').textContent = why;
+  };
+  addEventListener('error', lost, true);
+  addEventListener('unhandledrejection', lost);
 })();

@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 9cfa539c27450367b80f888375144439ac449ba7ef8e3f9633706d02d03de02f
+// Migrations: 445b4b92a9e5982de910f194855cd7a6f91ccdd996d3d029768f90275e9231bd
