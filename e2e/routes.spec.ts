@@ -126,7 +126,7 @@ test('R2.28 a screen that breaks says so and leaves a way on; the shell around i
   ).toBeVisible();
 });
 
-test('R2.01 R2.07 R2.11 R2.12 R2.13 R2.23 signed in, every address shows its screen and says nothing to the console', async () => {
+test('R2.01 R2.06 R2.07 R2.11 R2.12 R2.13 R2.23 signed in, every address shows its screen and says nothing to the console', async () => {
   const { page } = worker;
   await worker.open('/auth');
   await fillSignIn(page, 'worker');

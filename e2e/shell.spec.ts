@@ -356,7 +356,7 @@ test('R4.28 R8.18 losing the network says so once; the strip tells what waits', 
   });
 });
 
-test('a link opens the organisation and playbook it names, also through the sign-in; an unknown one is said', async () => {
+test('R5.08 a link opens the organisation and playbook it names, also through the sign-in; an unknown one is said', async () => {
   const worker = new FieldWorker(await Phone.open(PHONE), server.url);
   const { page } = worker;
   await signIn(page, server.url, 'worker');

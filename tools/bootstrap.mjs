@@ -32,6 +32,7 @@ const VERBS = [
   'bench:peers',
   'ui',
   'restored',
+  'requirements',
 ];
 
 function fail(sentence) {

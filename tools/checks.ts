@@ -13,10 +13,16 @@ export const checks: Check[] = [
   nodeTool('check-policies'),
   nodeTool('check-rls-tests'),
   nodeTool('check-texts'),
+  nodeTool('check-requirements'),
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', ...SOURCES] },
   { name: 'types', command: 'tsc', args: ['-p', 'tsconfig.json'] },
   { name: 'layers', command: 'depcruise', args: ['packages', 'apps', '--config', '.dependency-cruiser.cjs'] },
   { name: 'dead-code', command: 'knip', args: ['--no-progress'] },
+  {
+    name: 'test-only-code',
+    command: 'knip',
+    args: ['--production', '--config', 'knip.production.json', '--no-progress'],
+  },
   { name: 'bundle', command: 'node', args: ['tools/build.ts', '--quiet'] },
 ];
 

@@ -43,7 +43,7 @@ const SHELL = new RegExp(
     'packages/core/src/dashboard/',
     'packages/sync/src/use-live\\.ts$',
     'apps/web/src/app/routes/(signed-in|dashboard|read-ahead)\\.',
-    'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
+    'apps/web/src/app/shell/(signed-in-layout|bottom-dock|navigation(?!-outside)|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
     'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
     'packages/core/src/(spaces|preferences|assets/service-status|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/(?!guest-word)|field-ops/(inspection-rows|answers\\.))',

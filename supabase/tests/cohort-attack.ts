@@ -1,5 +1,5 @@
 import loadSolver, { type Highs } from 'highs';
-import { COUNTED_PART, normal } from '@cairn/core/wellness/cohort-privacy.ts';
+import { COUNTED_PART, normal } from '@cairn/testing/cohort-formula.ts';
 import type { Person, Truth, Watched } from './cohort-lab.ts';
 import type { Figure } from './cohort-world.ts';
 

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  CIRCLE_ROLES,
-  ORGANIZATION_ROLES,
-  roleDisplayName,
-  SYSTEM_ROLES,
-  type SystemRole,
-} from '@cairn/core/roles/role-names.ts';
+import { ORGANIZATION_ROLES, type SystemRole } from '@cairn/core/roles/role-names.ts';
+import { CIRCLE_ROLES, roleDisplayName, SYSTEM_ROLES } from '@cairn/testing/role-oracle.ts';
 import { testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 
@@ -216,7 +211,46 @@ describe('contexts', () => {
     expect(await set(world.manager, { state: 'active' })).toBe('rejected');
   });
 
-  test('R6.05 R6.06 R6.07 database and app call every combination of roles the same', async () => {
+  const nobody = { organizationRole: null, systemRoles: [], supportRole: null };
+  test.each([
+    [{ ...nobody, supportRole: 'managed_admin' }, 'Managed Admin'],
+    [{ ...nobody, supportRole: 'mentor_coach' }, 'Mentor/Coach'],
+    [{ ...nobody, supportRole: 'triad_intelligence_operator' }, 'Triad Intelligence'],
+    [{ ...nobody, supportRole: 'accountability_partner' }, 'Accountability Partner'],
+    [{ ...nobody, organizationRole: 'admin', systemRoles: ['admin'] }, 'Organization Administrator'],
+    [{ ...nobody, organizationRole: 'admin', systemRoles: ['user'] }, 'Organization Admin'],
+    [{ ...nobody, organizationRole: 'manager' }, 'Manager'],
+    [{ ...nobody, organizationRole: 'member', systemRoles: ['manager'] }, 'Manager'],
+    [{ ...nobody, organizationRole: 'member', systemRoles: ['admin'] }, 'System Administrator'],
+    [{ ...nobody, organizationRole: 'manager', systemRoles: ['admin'] }, 'System Administrator'],
+    [{ ...nobody, organizationRole: 'member', systemRoles: ['moderator', 'partner'] }, 'Moderator'],
+    [{ ...nobody, organizationRole: 'member', systemRoles: ['partner'] }, 'Partner'],
+    [{ ...nobody, organizationRole: 'member', systemRoles: ['user'] }, 'Member'],
+    [{ ...nobody, organizationRole: 'auditor' }, 'Auditor'],
+  ])('R6.05 R6.06 R6.07 the database calls %j %s', async ({ organizationRole, systemRoles, supportRole }, name) => {
+    const [said] = await db.asAdmin('select sync.role_display_name($1, $2, $3) as name', [
+      organizationRole,
+      systemRoles,
+      supportRole,
+    ]);
+    expect(said?.['name']).toBe(name);
+  });
+
+  test.each([
+    ['R6.02', 'user_roles', SYSTEM_ROLES],
+    ['R6.03', 'organization_members', ORGANIZATION_ROLES],
+    ['R6.04', 'circle_relationships', CIRCLE_ROLES],
+  ] as const)('%s the roles that %s takes are these, and no others', async (_, table, roles) => {
+    const [check] = await db.asAdmin(
+      `select string_agg(pg_get_constraintdef(oid), ' ') as text from pg_constraint
+       where conrelid = $1::regclass and contype = 'c' and pg_get_constraintdef(oid) ~ '\\mrole\\M'`,
+      [`public.${table}`],
+    );
+    const taken = [...String(check?.['text']).matchAll(/'(\w+)'::text/g)].map(match => match[1] ?? '');
+    expect([...new Set(taken)].toSorted()).toEqual([...roles].toSorted());
+  });
+
+  test('R6.05 R6.06 R6.07 what each combination of roles is called follows one rule', async () => {
     const pairs: SystemRole[][] = [['user', 'partner'], ['manager', 'moderator'], [...SYSTEM_ROLES]];
     const systemSets: SystemRole[][] = [[], ...SYSTEM_ROLES.map(role => [role]), ...pairs];
     const rows = [null, ...ORGANIZATION_ROLES].flatMap(organizationRole =>

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { goesOutAt, type Hours } from '@cairn/core/notifications/quiet-hours.ts';
+import type { Hours } from '@cairn/core/notifications/quiet-hours.ts';
+import { goesOutAt } from '@cairn/testing/goes-out-at.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 
 let db: TestDatabase;

@@ -41,6 +41,31 @@ describe('a partner link', () => {
     expect(await db.as(world.admin, 'select uses from partner_links where id = $1', [id])).toEqual([{ uses: 1 }]);
   });
 
+  test('R3.03 R4.20 of several activations the newest through a partner link is the one that is told, and no other kind hides it', async () => {
+    const { token } = await makeLink();
+    const person = await somebody();
+    await activate(person, token);
+    const note = (source: string, hours: number) =>
+      db.asAdmin(
+        `insert into organization_activations (organization_id, user_id, activation_source, activated_at)
+         values ($1, $2, $3, now() - make_interval(hours => $4))`,
+        [world.organization, person, source, hours],
+      );
+    await note('others', -1);
+    await note('partner_link', 5);
+    const told = async () => {
+      const rows = await db.as(person, 'select * from get_user_organization_contexts($1)', [person]);
+      return rows.find(row => row['organization_id'] === world.organization)?.['activation_source'];
+    };
+    expect(await told()).toBe('partner_link_v2');
+    await note('partner_link', -2);
+    expect(await told()).toBe('partner_link');
+    await db.asAdmin(`delete from organization_activations where activation_source like 'partner%' and user_id = $1`, [
+      person,
+    ]);
+    expect(await told()).toBe('others');
+  });
+
   test('lets as many through as it says, however many come at once', async () => {
     const { token } = await makeLink({ p_max_uses: 3 });
     const people = await Promise.all(Array.from({ length: 12 }, somebody));

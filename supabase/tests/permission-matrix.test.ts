@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '@cairn/schema';
 import { mayDo, permissionsOf } from '@cairn/core/spaces/permissions.ts';
-import { CIRCLE_ROLES, ORGANIZATION_ROLES, SYSTEM_ROLES } from '@cairn/core/roles/role-names.ts';
+import { ORGANIZATION_ROLES } from '@cairn/core/roles/role-names.ts';
+import { CIRCLE_ROLES, SYSTEM_ROLES } from '@cairn/testing/role-oracle.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 
 /**

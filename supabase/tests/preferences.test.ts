@@ -83,7 +83,7 @@ test('letters speak the language the app was set to, from the first save and aft
   expect(await localeOf()).toEqual({ locale: 'en' });
 });
 
-test('R3.22 a theme saved on a fresh account writes the defaults beside it', async () => {
+test('R3.22 R3.23 R3.24 R3.25 R3.26 R3.27 a theme saved on a fresh account writes the defaults beside it', async () => {
   const device = testDevice(db, world.manager);
   await device.push({
     t: 'user_preferences',

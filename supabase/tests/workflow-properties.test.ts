@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import postgres from 'postgres';
 import { beforeEach, expect, test } from 'vitest';
-import { checksOf, holds, matches, type Facts } from '@cairn/core/workflows/evaluate.ts';
+import { checksOf, holds, makes, matches, type Facts } from '@cairn/testing/workflow-oracle.ts';
 import {
   faultOf,
   FIELDS,
-  makes,
   suits,
   type Condition,
   type Field,

@@ -38,5 +38,3 @@ export const CONTENT_BOUNDS = {
   /** Characters of a pack's contents with its variables filled in. */
   pack_filled_characters: 2_000_000,
 } as const;
-
-export type ContentBound = keyof typeof CONTENT_BOUNDS;

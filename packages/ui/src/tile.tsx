@@ -1,9 +1,6 @@
 import type { ReactNode } from 'react';
 import './tile.css';
 
-/** Classes for the link around a tile. */
-export const tileClass = 'tile';
-
 type TileProps = {
   label: string;
   /** Already formatted; null when there is nothing to count (shown as "–"). */

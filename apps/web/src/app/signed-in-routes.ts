@@ -2,6 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router';
 import { lazyScreen, type RouteModule } from './lazy-screen.ts';
 import { home, isSignedIn, publicRoutes, rootRoute } from './public-routes.ts';
 import { flag, returnAddress, text } from './route-search.ts';
+import { FrameError } from './shell/frame-error.tsx';
 
 const loadSignedIn = () => import('./routes/signed-in.ts');
 
@@ -18,6 +19,7 @@ const signedInRoute = createRoute({
     throw redirect({ to: '/auth', search: from && from !== '/dashboard' ? { from } : {}, replace: true });
   },
   component: lazyScreen(loadSignedIn, 'SignedInLayout'),
+  errorComponent: FrameError,
 });
 
 /** The last part of an address that names a file: no screen has one, so it was a picture, a paper, a shared file. */
@@ -80,7 +82,8 @@ const asked = <const Path extends string, Search extends object, Module extends 
 // in the command palette.
 const screens = signedInRoute.addChildren([
   screen('/dashboard', loadSignedIn, 'DashboardRoute'),
-  asked('/tasks', text('view'), loadTasks, 'TasksRoute'),
+  // `new`: the line that makes a task has the keyboard at once.
+  asked('/tasks', search => ({ ...text('view')(search), ...flag('new')(search) }), loadTasks, 'TasksRoute'),
   screen('/tasks/$taskId', loadTasks, 'TaskRoute'),
   screen('/profile', loadProfile, 'ProfileRoute'),
   screen('/profile/$personId', loadProfile, 'PersonProfileRoute'),

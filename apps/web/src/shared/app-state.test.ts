@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withLoading, withNotification, withPageView, withProgress } from '@cairn/core/app-state/changes.ts';
+import { withLoading, withNotifications, withPageView, withProgress } from '@cairn/core/app-state/changes.ts';
 import { AppStateStore } from './app-state-store.ts';
 import { changeSystemSettings, readAppState } from './app-state.ts';
 
@@ -67,7 +67,7 @@ describe('the app state', () => {
   test('the look and the rest never overwrite each other', () => {
     const store = new AppStateStore();
     const notice = { id: 'n', timestamp: '2026-11-21T08:00:00Z', read: false, module: 'field' };
-    store.change(withNotification(notice));
+    store.change(withNotifications([notice]));
     changeSystemSettings({ theme: 'dark', world: 'personal' });
     expect(store.snapshot().systemSettings.theme).toBe('dark');
     store.change(withPageView('/tasks'));

@@ -9,13 +9,12 @@ import { mustLeaveCheck, mustLeaveEnd } from './another-verifies.ts';
 import { type ActionItemChanges, changeActionItem, judgeOutcome } from './change-action-item.ts';
 import { attachFile } from './attach-file.ts';
 import { createActionItem } from './create-action-item.ts';
-import { actionItem, actionItems } from './queries.ts';
+import { actionItem } from './queries.ts';
 import { sendActionBack } from './send-back.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [id, organizationId, me, other] = [uuid(1), uuid(2), uuid(3), uuid(4)];
 const at = '2026-11-21T09:00:00.000Z';
-const space = { organizationId, playbookId: null };
 const states = Object.keys(transitions).filter((state): state is ActionStatus => state in transitions);
 let store: Store;
 
@@ -116,19 +115,6 @@ test('from every state an end can be reached, and every end can be opened again'
 
 test('one that is gone is said to be gone', async () => {
   expect(await refusal(change({ title: 'x' }))).toBe('not_found');
-});
-
-test('the list has the earliest due first, those without a date last, and only open ones', async () => {
-  await create({ title: 'no date' });
-  await create({ id: uuid(5), title: 'later', dueAt: '2026-11-25T09:00:00Z' });
-  await create({ id: uuid(6), title: 'first', dueAt: '2026-11-21T10:00:00+01:00', assigneeId: me });
-  await create({ id: uuid(7), title: 'elsewhere', organizationId: uuid(99) });
-  await create({ id: uuid(8), title: 'done' });
-  await store.write('set', tx => tx.change('action_items', uuid(8), { status: 'closed' }));
-  const titles = async (filter = {}) => (await store.read(actionItems(space, filter))).map(({ title }) => title);
-  expect(await titles()).toEqual(['first', 'later', 'no date']);
-  expect(await titles({ assigneeId: me })).toEqual(['first']);
-  expect(await titles({ statuses: ['closed'] })).toEqual(['done']);
 });
 
 describe('a file of an action item', () => {

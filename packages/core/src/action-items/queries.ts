@@ -1,29 +1,7 @@
 import { compareCodes } from '@cairn/base/order.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
-import { type ActionStatus, openStatuses } from './action-status.ts';
-
-export type ActionFilter = {
-  /** Those that are open where left out. */
-  statuses?: readonly ActionStatus[];
-  assigneeId?: string;
-};
-
-/** Action items of a space: what is critical first, then the earliest due, those without a date last. */
-export function actionItems(space: Space, filter: ActionFilter = {}): Query<Row<'action_items'>[]> {
-  const { statuses = openStatuses, assigneeId } = filter;
-  return {
-    key: `action-items/actionItems/${spaceKey(space)}/${statuses.join(',')}/${assigneeId ?? 'anyone'}`,
-    tables: ['action_items'],
-    async read(tx) {
-      const rows = await actionsByStatus(tx, statuses);
-      return rows
-        .filter(row => inSpace(row, space) && (assigneeId === undefined || row.assignee_id === assigneeId))
-        .toSorted(byUrgency);
-    },
-  };
-}
+import type { ActionStatus } from './action-status.ts';
 
 /** Instants or days, ISO 8601 in UTC, compared as text: from the first up to, and without, the second. */
 export type DueBetween = { from: string; to: string };

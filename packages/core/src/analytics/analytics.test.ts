@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Draft } from '@cairn/schema';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { complianceOverview } from '../dashboard/compliance.ts';
-import { dashboardFigures, inspectionTrend, recentArrivals } from './queries.ts';
+import { dashboardFigures, recentArrivals } from './queries.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [organization, me] = [uuid(1), uuid(3)];
@@ -76,22 +76,6 @@ describe('the figures of the dashboard', () => {
     );
     expect((await store.read(dashboardFigures(organization))).teamMembers).toBe(2);
   });
-});
-
-test('the trend counts by weeks from Monday, empty weeks too', async () => {
-  const store = memoryStore({
-    inspections: [
-      inspection({ finished_at: noon('2026-11-16') }),
-      inspection({ finished_at: noon('2026-11-21'), result: 'fail' }),
-      inspection({ finished_at: noon('2026-11-15') }),
-      inspection({ status: 'in_progress' }),
-    ],
-  });
-  expect(await store.read(inspectionTrend({ space, today: '2026-11-21', weeks: 3 }))).toEqual([
-    { week: '2026-11-02', finished: 0, failed: 0 },
-    { week: '2026-11-09', finished: 1, failed: 0 },
-    { week: '2026-11-16', finished: 2, failed: 1 },
-  ]);
 });
 
 test('arrivals are the newest first, by when the server had them', async () => {

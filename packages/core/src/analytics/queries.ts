@@ -1,7 +1,5 @@
-import { addDays, localDay } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
-import { byStatus } from '../field-ops/inspection-rows.ts';
 import { isInForce } from '../policies/version-states.ts';
 import { activeMembers } from '../spaces/colleagues.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
@@ -29,39 +27,6 @@ export function dashboardFigures(organizationId: string): Query<DashboardFigures
       return { activePolicies: policies.filter(isInForce).length, teamMembers: members.length };
     },
   };
-}
-
-const FINISHED = ['finalised', 'has_issues', 'approved', 'rejected', 'closed'] as const;
-
-export type WeekOfInspections = {
-  /** Its Monday, YYYY-MM-DD. */
-  week: string;
-  finished: number;
-  failed: number;
-};
-
-/** Inspections finished in each of the last weeks, the oldest first; the last is the week of `today`. */
-export function inspectionTrend(request: { space: Space; today: string; weeks: number }): Query<WeekOfInspections[]> {
-  const { space, today, weeks } = request;
-  return {
-    key: `analytics/inspectionTrend/${spaceKey(space)}/${today}/${weeks}`,
-    tables: ['inspections'],
-    async read(tx) {
-      const rows = (await byStatus(tx, FINISHED)).filter(row => inSpace(row, space));
-      const last = mondayOf(today);
-      return Array.from({ length: weeks }, (_, index) => {
-        const week = addDays(last, (index - weeks + 1) * 7);
-        const inWeek = rows.filter(({ finished_at: at }) => at !== null && mondayOf(localDay(new Date(at))) === week);
-        return { week, finished: inWeek.length, failed: inWeek.filter(({ result }) => result === 'fail').length };
-      });
-    },
-  };
-}
-
-/** The Monday of a day's week, YYYY-MM-DD. */
-function mondayOf(day: string): string {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return addDays(day, -((weekday + 6) % 7));
 }
 
 export type Arrival = { id: string; title: string; /** ISO 8601. */ at: string } & (

@@ -7,8 +7,7 @@ import {
   withError,
   withFeatureUse,
   withLoading,
-  withNotification,
-  withNotificationRead,
+  withNotifications,
   withPageView,
   withProgress,
   withSettings,
@@ -41,23 +40,14 @@ describe('app state', () => {
     expect(withError('playbooks', null)(state).errors).toEqual({});
   });
 
-  test('R3.29 a notification has id, timestamp, read flag and module, and is marked read', () => {
-    const added = withNotification(notice('n1'))(withNotification(notice('n0'))(FRESH_APP_STATE));
-    const read = withNotificationRead('n1')(added);
-    expect(read.notifications).toContainEqual({ ...notice('n1'), read: true });
-    expect(read.notifications).toContainEqual(notice('n0'));
-    expect(withNotificationRead('unknown')(added)).toEqual(added);
-  });
-
-  test('a notification that comes again replaces itself; the oldest go', () => {
-    let state = FRESH_APP_STATE;
-    for (let n = 0; n <= NOTIFICATIONS_KEPT; n++)
-      state = withNotification(notice(`n${n}`, new Date(n * 60_000).toISOString()))(state);
-    state = withNotification({ ...notice('n7', new Date(7 * 60_000).toISOString()), read: true })(state);
-    expect(state.notifications).toHaveLength(NOTIFICATIONS_KEPT);
-    expect(state.notifications[0]?.id).toBe(`n${NOTIFICATIONS_KEPT}`);
-    expect(state.notifications.find(({ id }) => id === 'n7')?.read).toBe(true);
-    expect(state.notifications.some(({ id }) => id === 'n0')).toBe(false);
+  test('the newest notifications are kept, as their module lists them now; the oldest go', () => {
+    const all = Array.from({ length: NOTIFICATIONS_KEPT + 1 }, (_, n) =>
+      notice(`n${n}`, new Date(n * 60_000).toISOString()),
+    );
+    const { notifications } = withNotifications(all)(FRESH_APP_STATE);
+    expect([notifications.length, notifications[0]?.id]).toEqual([NOTIFICATIONS_KEPT, `n${NOTIFICATIONS_KEPT}`]);
+    expect(notifications.some(({ id }) => id === 'n0')).toBe(false);
+    expect(withNotifications([])({ ...FRESH_APP_STATE, notifications }).notifications).toEqual([]);
   });
 
   test('R3.30 page views, engagement, feature usage and completion rates are totalled', () => {

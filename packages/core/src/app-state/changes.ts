@@ -29,23 +29,14 @@ export const withError =
     return { ...state, errors: code === null ? others : { ...others, [key]: code } };
   };
 
-/** Adds a notification, or replaces the one with its id; the newest first, at most `NOTIFICATIONS_KEPT`. */
-export const withNotification =
-  (notification: AppNotification): Change =>
-  state => {
-    const others = state.notifications.filter(({ id }) => id !== notification.id);
-    const notifications = [notification, ...others]
-      .toSorted((a, b) => b.timestamp.localeCompare(a.timestamp))
-      .slice(0, NOTIFICATIONS_KEPT);
-    return { ...state, notifications };
-  };
-
-/** Marks a notification read; an unknown id changes nothing. */
-export const withNotificationRead =
-  (id: string): Change =>
+/** The person's notifications as their module lists them now: the newest first, at most `NOTIFICATIONS_KEPT`. */
+export const withNotifications =
+  (notifications: readonly AppNotification[]): Change =>
   state => ({
     ...state,
-    notifications: state.notifications.map(each => (each.id === id ? { ...each, read: true } : each)),
+    notifications: notifications
+      .toSorted((a, b) => b.timestamp.localeCompare(a.timestamp))
+      .slice(0, NOTIFICATIONS_KEPT),
   });
 
 const counted = (counts: Record<string, number>, key: string, by: number) => ({

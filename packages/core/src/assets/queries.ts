@@ -5,15 +5,6 @@ import { type Holds, HOLDS_TABLES, holdsIn } from './service-status.ts';
 
 export type Asset = Row<'assets'>;
 
-/** Assets of an organisation by name, without retired ones. */
-export function assets(organizationId: string): Query<Asset[]> {
-  return {
-    key: `assets/assets/${organizationId}`,
-    tables: ['assets'],
-    read: async tx => (await present(tx, organizationId)).filter(row => row.status !== 'retired'),
-  };
-}
-
 export type Register = {
   assets: Asset[];
   sites: Row<'sites'>[];

@@ -14,9 +14,6 @@ export type DashboardView = (typeof dashboardViews)[number];
 export const widgetsOf = (world: DashboardWorld): readonly Widget[] =>
   world === 'company' ? companyWidgets : personalWidgets;
 
-/** Order of the widgets by world; a world that is left out has the default order. */
-export type DashboardLayout = Partial<Record<DashboardWorld, readonly Widget[]>>;
-
 /** What `user_preferences.dashboard_layout` holds before anybody moved anything. */
 export const DEFAULT_LAYOUT = 'default';
 

@@ -22,8 +22,6 @@ export type {
   CompiledQuestion,
   CompileProblem,
   CompileResult,
-  ExpressionField,
-  TextPieces,
 } from './compiled-item.ts';
 
 const OTHER: Choice = { name: 'other', label: 'Other' };

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { stateAt } from '@cairn/testing/form-places.ts';
 import type { Json } from '@cairn/schema';
 import type { Answers } from './answers.ts';
 import { compileForm } from './compiled-form.ts';
 import { parseFormDefinition } from './form-definition.ts';
-import { formState, stateAt } from './form-state.ts';
+import { formState } from './form-state.ts';
 
 const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
 

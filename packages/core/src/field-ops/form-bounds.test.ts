@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stateAt } from '@cairn/testing/form-places.ts';
 import { checkedForm } from '../import/checked-form.ts';
 import type { Answers } from './answers.ts';
 import { type CompiledForm, compileForm } from './compiled-form.ts';
@@ -7,7 +8,7 @@ import { type FormBound, formBoundProblems, jsonbBytes } from './form-bounds.ts'
 import { type FormDefinition, formDefinition, type ItemDraft } from './form-definition.ts';
 import { outlineOf } from './form-outline.ts';
 import { checkOutline } from './form-problems.ts';
-import { formState, stateAt } from './form-state.ts';
+import { formState } from './form-state.ts';
 
 const form = (items: ItemDraft[], lists: FormDefinition['choice_lists'] = {}): FormDefinition =>
   formDefinition.parse({ format: 1, title: 'Bounds', items, choice_lists: lists });

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { stateAt } from '@cairn/testing/form-places.ts';
 import { anyForm, someAnswer } from '@cairn/testing/any-form.ts';
 import type { Answers, GivenAnswer } from './answers.ts';
 import { type CompiledForm, compileForm } from './compiled-form.ts';
 import { type FormDefinition, type ItemDraft, parseFormDefinition, type QuestionDraft } from './form-definition.ts';
-import { type FormState, formState, stateAt } from './form-state.ts';
+import { type FormState, formState } from './form-state.ts';
 import type { Moment } from './place-scope.ts';
 import { entryPath } from './repeat-path.ts';
 

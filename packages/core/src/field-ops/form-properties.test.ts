@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isShown } from '@cairn/testing/form-places.ts';
 import type { Json } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
 import { anyForm, goodAnswer, someAnswer } from '@cairn/testing/any-form.ts';
@@ -11,7 +12,6 @@ import { type CompiledForm, compileForm } from './compiled-form.ts';
 import { finishInspection } from './finish-inspection.ts';
 import { type FormDefinition, type FormDraft, parseFormDefinition } from './form-definition.ts';
 import { type FormState, formState, type QuestionState } from './form-state.ts';
-import { isShown } from './form-values.ts';
 import type { Moment } from './place-scope.ts';
 import { importForm } from './import-form.ts';
 import { answerId, answerRows } from './inspection-rows.ts';

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { isShown, stateAt } from '@cairn/testing/form-places.ts';
 import type { Json } from '@cairn/schema';
 import type { Answers } from './answers.ts';
 import { type CompiledForm, compileForm } from './compiled-form.ts';
 import { type FormDraft, type ItemDraft, parseFormDefinition } from './form-definition.ts';
-import { formState, stateAt } from './form-state.ts';
-import { isShown, valueAt } from './form-values.ts';
+import { formState } from './form-state.ts';
+import { valueAt } from './form-values.ts';
 import type { Moment } from './place-scope.ts';
 
 const moment: Moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };

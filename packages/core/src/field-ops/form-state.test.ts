@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isShown, stateAt } from '@cairn/testing/form-places.ts';
 import type { Json } from '@cairn/schema';
 import { type CompiledForm, compileForm } from './compiled-form.ts';
 import { type FormDraft, type ItemDraft, parseFormDefinition } from './form-definition.ts';
-import { formState, stateAt } from './form-state.ts';
+import { formState } from './form-state.ts';
 import type { Answers, GivenAnswer } from './answers.ts';
-import { isShown } from './form-values.ts';
 import { offeredChoices } from './offered-choices.ts';
 
 const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };

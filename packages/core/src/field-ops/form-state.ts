@@ -10,7 +10,6 @@ import type { Place } from './form-places.ts';
 import { type FormValues, formValues, shownText } from './form-values.ts';
 import { type Moment, type PlaceValue, scopeAt } from './place-scope.ts';
 import type { QuestionState } from './question-state.ts';
-import { formPath } from './repeat-path.ts';
 import { type FormScore, scoreAnswer, scoreForm } from './score.ts';
 
 export type { QuestionState, RepeatState } from './question-state.ts';
@@ -25,10 +24,6 @@ export type FormState = Piece & {
   /** It takes too much to work out: answers are as they were given, and what follows from them is not to be relied on. */
   isHalted: boolean;
 };
-
-/** The state of one visible question or calculation by its path; undefined for what is hidden or not there. */
-export const stateAt = ({ states }: Pick<Piece, 'states'>, path: string): QuestionState | undefined =>
-  states.get(formPath(path))?.get(path);
 
 /**
  * Works out a form from its answers: what is shown, what is missing or wrong, how far it is, and its score. Answers to

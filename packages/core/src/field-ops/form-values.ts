@@ -238,8 +238,6 @@ export function defaultAt(form: Circumstances, { question, expressions }: Compil
 export const valueAt = (form: FormValues, path: string): PlaceValue | undefined =>
   form.items.get(formPath(path))?.at.get(path);
 
-export const isShown = (form: FormValues, path: string): boolean => valueAt(form, path)?.visible ?? false;
-
 /** A text of a question as it is shown at a place: in the person's language, `${name}` replaced by that answer. */
 export function shownText(form: FormValues, item: CompiledQuestion, place: Place, words: Words | undefined): string {
   const { language } = form.moment;

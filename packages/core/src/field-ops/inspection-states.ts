@@ -27,15 +27,6 @@ export const isDone = (status: InspectionStatus): boolean => !['scheduled', 'in_
 /** Whether it stays as it was signed: done, and not sent back. */
 export const isFinished = (status: InspectionStatus): boolean => isDone(status) && !isOpen(status);
 
-/** Every state of an inspection that was done. */
-export const doneStates = [
-  'finalised',
-  'has_issues',
-  'approved',
-  'rejected',
-  'closed',
-] as const satisfies InspectionStatus[];
-
 /** The state as a person is told: `received` is the server's word for a finished one, `missed` is what nobody did in time. */
 export type ShownState = InspectionStatus | 'received' | 'missed';
 

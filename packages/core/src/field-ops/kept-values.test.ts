@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { stateAt } from '@cairn/testing/form-places.ts';
 import type { Json, Row } from '@cairn/schema';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { answerQuestion } from './answer-question.ts';
 import { answersOf } from './answers.ts';
 import { addEntry } from './add-entry.ts';
 import { type CompiledForm, compileForm } from './compiled-form.ts';
-import { formState, stateAt } from './form-state.ts';
+import { formState } from './form-state.ts';
 import { type FormDraft, type ItemDraft, parseFormDefinition } from './form-definition.ts';
 import type { Moment } from './place-scope.ts';
 import { answerRows } from './inspection-rows.ts';

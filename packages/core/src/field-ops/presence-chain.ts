@@ -16,8 +16,6 @@ export const presenceKinds = [
   'finished', // { content_hash }
 ] as const;
 
-export type PresenceKind = (typeof presenceKinds)[number];
-
 const presenceEntry = z.strictObject({
   format: z.literal(1),
   inspection: z.uuid(),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { stateAt } from '@cairn/testing/form-places.ts';
 import { type Cell, type Sheets, workbook } from '@cairn/testing/workbook-builder.ts';
 import { compileForm } from '../field-ops/compiled-form.ts';
-import { formState, stateAt } from '../field-ops/form-state.ts';
+import { formState } from '../field-ops/form-state.ts';
 import type { ImportResult } from './checked-form.ts';
 import { importFormFile } from './form-file.ts';
 import { findingText } from './sheet-table.ts';

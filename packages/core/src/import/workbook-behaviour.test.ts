@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { stateAt } from '@cairn/testing/form-places.ts';
 import type { Json } from '@cairn/schema';
 import { type Cell, type Sheets, workbook } from '@cairn/testing/workbook-builder.ts';
 import type { Answers } from '../field-ops/answers.ts';
 import { type CompiledForm, compileForm } from '../field-ops/compiled-form.ts';
-import { formState, stateAt } from '../field-ops/form-state.ts';
+import { formState } from '../field-ops/form-state.ts';
 import { offeredChoices } from '../field-ops/offered-choices.ts';
 import { importFormFile } from './form-file.ts';
 import { findingText } from './sheet-table.ts';

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { stateAt } from '@cairn/testing/form-places.ts';
 import { type Cell, type Sheets, workbook, zip } from '@cairn/testing/workbook-builder.ts';
 import { compileForm } from '../field-ops/compiled-form.ts';
 import { missingPictures } from '../field-ops/form-pictures.ts';
-import { formState, stateAt } from '../field-ops/form-state.ts';
+import { formState } from '../field-ops/form-state.ts';
 import { offeredChoices } from '../field-ops/offered-choices.ts';
 import { findingText } from './sheet-table.ts';
 import type { ImportedForm } from './checked-form.ts';

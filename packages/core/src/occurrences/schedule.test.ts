@@ -2,15 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseRecurrence, type Recurrence, weekdays } from './recurrence.ts';
 import { recurringDays } from './recurring-days.ts';
-import {
-  occurrenceAfterDone,
-  occurrenceOn,
-  occurrencesSince,
-  occurrenceState,
-  plannedOccurrences,
-  type Schedule,
-  type Window,
-} from './schedule.ts';
+import { occurrenceAfterDone, occurrenceOn, occurrencesSince, plannedOccurrences, type Schedule } from './schedule.ts';
 
 function rule(text: string): Recurrence {
   const read = parseRecurrence(text);
@@ -210,34 +202,5 @@ describe('counted from completion', () => {
   ])('done a day early in %s, the next is the day after its own', (zone, endedAt) => {
     const daily = schedule('FREQ=DAILY', { basedOn: 'completed', zone });
     expect(occurrenceAfterDone(daily, { day: '2026-12-07', endedAt, count: 1 })?.day).toBe('2026-12-08');
-  });
-});
-
-describe('how an occurrence stands', () => {
-  const due = { dueAt: '2026-11-23T09:00:00.000Z' };
-  const state = (now: string, window: Window, nextDueAt: string | null = '2026-11-24T09:00:00.000Z') =>
-    occurrenceState(due, window, { now: `2026-11-${now}:00.000Z`, nextDueAt, doneAt: null });
-  const hour: Window = { opens: 60, closes: 120 };
-
-  test.each<[string, Window, string]>([
-    ['23T07:59', hour, 'upcoming'],
-    ['23T08:00', hour, 'open'],
-    ['23T09:00', hour, 'overdue'],
-    ['23T10:59', hour, 'overdue'],
-    ['23T11:00', hour, 'missed'],
-    ['20T00:00', { opens: null, closes: null }, 'open'],
-    ['24T08:59', { opens: null, closes: null }, 'overdue'],
-    ['24T09:00', { opens: null, closes: null }, 'missed'],
-  ])('at %s with %j it is %s', (now, window, expected) => {
-    expect(state(now, window)).toBe(expected);
-  });
-
-  test('the last one stays overdue where nothing says when it is missed', () => {
-    expect(state('30T09:00', { opens: null, closes: null }, null)).toBe('overdue');
-  });
-
-  test('what was done is done, however late', () => {
-    const moment = { now: '2026-12-01T00:00:00.000Z', nextDueAt: null, doneAt: '2026-11-30T00:00:00.000Z' };
-    expect(occurrenceState(due, hour, moment)).toBe('done');
   });
 });

@@ -28,8 +28,6 @@ export type Occurrence = {
   dueAt: string;
 };
 
-const MINUTE_MS = 60_000;
-
 /** The occurrence of a schedule on a day of its rule. A time that a change of clocks leaves out is the one an hour later. */
 export function occurrenceOn({ id, dueTime, zone }: Schedule, day: string): Occurrence {
   const wall = Date.parse(`${day}T${dueTime}:00Z`);
@@ -99,33 +97,4 @@ function firstAfter(schedule: Schedule, day: string): Occurrence | null {
   for (const next of recurringDays(withLastDays(recurrence), day, to))
     if (next > day) return occurrenceOn(schedule, next);
   return null;
-}
-
-/** How long before and after the due time something can be done. */
-export type Window = {
-  /** Minutes before it is due at which it can be begun; null: at once. */
-  opens: number | null;
-  /** Minutes after it is due from which it counts as missed; null: when the next one is due. */
-  closes: number | null;
-};
-
-export type OccurrenceState = 'upcoming' | 'open' | 'overdue' | 'missed' | 'done';
-
-/**
- * How an occurrence stands.
- *
- * @param moment `nextDueAt`: when the one after it is due; null for the last. `doneAt`: null while it is not done
- */
-export function occurrenceState(
-  { dueAt }: Pick<Occurrence, 'dueAt'>,
-  window: Window,
-  { now, nextDueAt, doneAt }: { now: string; nextDueAt: string | null; doneAt: string | null },
-): OccurrenceState {
-  if (doneAt !== null) return 'done';
-  const [at, due] = [Date.parse(now), Date.parse(dueAt)];
-  const closes =
-    window.closes === null ? (nextDueAt === null ? null : Date.parse(nextDueAt)) : due + window.closes * MINUTE_MS;
-  if (closes !== null && at >= Math.max(closes, due)) return 'missed';
-  if (at >= due) return 'overdue';
-  return window.opens === null || at >= due - window.opens * MINUTE_MS ? 'open' : 'upcoming';
 }

@@ -7,18 +7,6 @@ export const MOST_POLICY_CHARACTERS = 400_000;
 
 export type VersionState = PolicyVersion['state'];
 
-/** From a state to those a version may move to; `sync.version_may_become` decides the same in the database. */
-export const versionMoves: Record<VersionState, readonly VersionState[]> = {
-  // Published at once: in a private space only.
-  draft: ['in_review', 'published'],
-  in_review: ['approved', 'change_requested', 'draft'],
-  change_requested: ['in_review', 'published'],
-  approved: ['published', 'draft'],
-  published: ['superseded', 'archived'],
-  superseded: [],
-  archived: ['published'],
-};
-
 /** Whether a policy is published and there: what the dashboard counts and the list of those in force holds. */
 export const isInForce = ({ state, deleted_at: deleted }: Pick<Policy, 'state' | 'deleted_at'>): boolean =>
   state === 'published' && deleted === null;

@@ -1,21 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SYSTEM_ROLES } from '@cairn/testing/role-oracle.ts';
 import {
   chooseRoleContext,
   type OrganizationContextRow,
   organizationRoleContexts,
   roleContexts,
 } from './role-contexts.ts';
-import {
-  CIRCLE_ROLES,
-  highestSystemRole,
-  isCircleMember,
-  ORGANIZATION_ROLES,
-  roleContextRank,
-  roleDisplayName,
-  SUPPORT_NAME,
-  SYSTEM_ROLES,
-} from './role-names.ts';
+import { highestSystemRole, roleContextRank, SUPPORT_NAME } from './role-names.ts';
 
 const row = (over: Partial<OrganizationContextRow> = {}): OrganizationContextRow => ({
   organization_id: 'acme',
@@ -28,24 +20,6 @@ const row = (over: Partial<OrganizationContextRow> = {}): OrganizationContextRow
   support_role: null,
   joined_at: '2026-11-01T08:00:00Z',
   ...over,
-});
-const nobody = { organizationRole: null, systemRoles: [], supportRole: null };
-
-describe('which roles there are', () => {
-  test('R6.02 six system roles', () => {
-    expect(SYSTEM_ROLES).toEqual(['admin', 'moderator', 'partner', 'manager', 'user', 'customer_support']);
-  });
-  test('R6.03 organisation roles, admin and manager among them', () => {
-    expect(ORGANIZATION_ROLES).toEqual(['admin', 'manager', 'member', 'auditor']);
-  });
-  test('R6.04 four circle roles', () => {
-    expect(CIRCLE_ROLES).toEqual([
-      'managed_admin',
-      'mentor_coach',
-      'triad_intelligence_operator',
-      'accountability_partner',
-    ]);
-  });
 });
 
 describe('R4.18 the highest system role', () => {
@@ -81,41 +55,9 @@ test('R4.19 ranks: admin 5, customer_support 4, moderator 3, partner 2, user 1',
   ]);
 });
 
-describe('what a person is called', () => {
-  test.each([
-    ['managed_admin', 'Managed Admin'],
-    ['mentor_coach', 'Mentor/Coach'],
-    ['triad_intelligence_operator', 'Triad Intelligence'],
-    ['accountability_partner', 'Accountability Partner'],
-  ] as const)('R6.05 %s is %s', (supportRole, name) => {
-    expect(roleDisplayName({ ...nobody, supportRole })).toBe(name);
-  });
-  test('R6.05 customer_support is Customer Support Representative', () => {
-    expect(roleContexts([row()], ['customer_support'])[0]?.displayName).toBe('Customer Support Representative');
-    expect(SUPPORT_NAME).toBe('Customer Support Representative');
-  });
-  test('R6.06 admin of the installation and of the organisation is Organization Administrator', () => {
-    expect(roleDisplayName({ ...nobody, organizationRole: 'admin', systemRoles: ['admin'] })).toBe(
-      'Organization Administrator',
-    );
-  });
-  test.each([
-    ['admin', ['user'], 'Organization Admin'],
-    ['manager', [], 'Manager'],
-    ['member', ['manager'], 'Manager'],
-    ['member', ['admin'], 'System Administrator'],
-    ['manager', ['admin'], 'System Administrator'],
-    ['member', ['moderator', 'partner'], 'Moderator'],
-    ['member', ['partner'], 'Partner'],
-    ['member', ['user'], 'Member'],
-    ['auditor', [], 'Auditor'],
-  ] as const)('R6.07 %s with %j is %s', (organizationRole, systemRoles, name) => {
-    expect(roleDisplayName({ ...nobody, organizationRole, systemRoles })).toBe(name);
-  });
-});
-
-test('R6.12 whoever has a support role belongs to a circle, nobody else does', () => {
-  expect([...CIRCLE_ROLES, null].map(isCircleMember)).toEqual([true, true, true, true, false]);
+test('R6.05 customer_support is called Customer Support Representative', () => {
+  expect(roleContexts([row()], ['customer_support'])[0]?.displayName).toBe('Customer Support Representative');
+  expect(SUPPORT_NAME).toBe('Customer Support Representative');
 });
 
 describe('role contexts', () => {

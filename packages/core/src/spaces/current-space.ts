@@ -4,28 +4,51 @@ export type OrganizationContext = {
   activation_source: string | null;
   /** ISO 8601. */
   joined_at: string;
-  /** When the newest activation of the organisation by this person was; null for none. ISO 8601. */
+  /** When the person activated it, by that source; null for never. ISO 8601. */
   activated_at?: string | null;
 };
 
 const PARTNER_LINKS: ReadonlySet<string | null> = new Set(['partner_link', 'partner_link_v2']);
 const RECENT_MS = 24 * 3_600_000;
 
+/** Whether an activation came through a partner link, of either kind. */
+export const isPartnerLink = (source: string | null): boolean => PARTNER_LINKS.has(source);
+
 /**
- * The organisation to work in: one that was activated in the last 24 hours, else the stored choice, else the most
- * recently joined through a partner link, else the most recently joined. Null when there is none.
+ * The organisation whose newest partner link was used less than 24 hours ago (R4.15, R4.16): it becomes current once. Null
+ * where there is none, or where it was taken up already.
+ *
+ * @param taken the instant of the last activation that was taken up, or that a choice by hand came after; null for none
+ * @param now both ISO 8601
+ */
+export function recentActivation<C extends OrganizationContext>(
+  contexts: readonly C[],
+  { taken, now }: { taken: string | null; now: string },
+): C | null {
+  const newest = latest(
+    contexts.filter(context => isPartnerLink(context.activation_source) && context.activated_at),
+    context => context.activated_at ?? '',
+  );
+  if (!newest) return null;
+  const at = Date.parse(newest.activated_at ?? '');
+  const isRecent = Date.parse(now) - at < RECENT_MS;
+  return isRecent && (taken === null || at > Date.parse(taken)) ? newest : null;
+}
+
+/**
+ * The organisation to work in: one with a recent activation that was not taken up yet, else the stored choice, else the
+ * most recently joined through a partner link, else the most recently joined (R4.20). Null when there is none.
  *
  * @param now ISO 8601
  */
 export function chooseOrganization(
   contexts: readonly OrganizationContext[],
-  { stored, now }: { stored: string | null; now: string },
+  { stored, taken = null, now }: { stored: string | null; taken?: string | null; now: string },
 ): string | null {
-  const activated = contexts.filter(({ activated_at: at }) => at && Date.parse(now) - Date.parse(at) < RECENT_MS);
-  const recent = latest(activated, context => context.activated_at ?? '');
+  const recent = recentActivation(contexts, { taken, now });
   if (recent) return recent.organization_id;
   if (stored !== null && contexts.some(context => context.organization_id === stored)) return stored;
-  const partner = contexts.filter(({ activation_source: source }) => PARTNER_LINKS.has(source));
+  const partner = contexts.filter(({ activation_source: source }) => isPartnerLink(source));
   const newest = latest(partner.length > 0 ? partner : contexts, context => context.joined_at);
   return newest?.organization_id ?? null;
 }

@@ -12,17 +12,3 @@ export function invitationState(
   if (revoked !== null) return 'revoked';
   return Date.parse(end) > Date.parse(now) ? 'open' : 'expired';
 }
-
-/** Why a link could not be used, as far as whoever holds it may know. */
-export type LinkFailure = 'another_account' | 'email_not_confirmed' | 'membership_ended' | 'unusable' | 'unknown';
-
-const HINTS: Readonly<Record<string, LinkFailure>> = {
-  invitation_for_another_account: 'another_account',
-  email_not_confirmed: 'email_not_confirmed',
-  membership_ended: 'membership_ended',
-};
-
-/** Reads what the server refused a token with; guessed, spent, revoked and expired tokens are told apart by nobody. */
-export function linkFailure({ code, hint }: { code?: string; hint?: string | null }): LinkFailure {
-  return HINTS[hint ?? ''] ?? (code === '42501' ? 'unusable' : 'unknown');
-}

@@ -6,7 +6,6 @@ import {
   moduleGroups,
   modules,
   navigation,
-  offeredModules,
   pathOf,
   type ModuleId,
   type PlaybookType,
@@ -17,41 +16,6 @@ const everything = { isBuilt: () => true, may: () => true };
 const of = (world: PlaybookType) => navigation({ world, ...everything });
 
 describe('what a playbook offers', () => {
-  test('R2.29 a company playbook: fourteen modules, each with a label and a place in the groups', () => {
-    expect(offeredModules.company).toEqual([
-      'dashboard',
-      'learning-hub',
-      'tasks',
-      'lms',
-      'asset-management',
-      'ai',
-      'collaboration',
-      'workflows',
-      'policies',
-      'policy-marketplace',
-      'contracts',
-      'logistics',
-      'notifications',
-      'user-preferences',
-    ]);
-    const grouped = of('company').groups.flatMap(group => group.modules);
-    expect(offeredModules.company.filter(id => !grouped.includes(id))).toEqual([]);
-  });
-
-  test('R2.30 a personal playbook: seven modules, each with a label and a place in the groups', () => {
-    expect(offeredModules.personal).toEqual([
-      'dashboard',
-      'goals',
-      'wellness',
-      'learning',
-      'insights',
-      'notifications',
-      'user-preferences',
-    ]);
-    const grouped = of('personal').groups.flatMap(group => group.modules);
-    expect(offeredModules.personal.filter(id => !grouped.includes(id))).toEqual([]);
-  });
-
   test('what belongs to one world only is no part of the other', () => {
     expect(ids.filter(id => !isPartOf(id, 'personal'))).toEqual([
       'workflows',

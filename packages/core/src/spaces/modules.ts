@@ -83,27 +83,6 @@ type GroupIn<World extends PlaybookType> = `${World}.${(typeof moduleGroups)[Wor
 /** `<playbook type>.<group>`: where the app keeps the words. */
 export type GroupLabel = GroupIn<'company'> | GroupIn<'personal'>;
 
-/** The modules a playbook of a type offers, as the specification lists them. */
-export const offeredModules = {
-  company: [
-    'dashboard',
-    'learning-hub',
-    'tasks',
-    'lms',
-    'asset-management',
-    'ai',
-    'collaboration',
-    'workflows',
-    'policies',
-    'policy-marketplace',
-    'contracts',
-    'logistics',
-    'notifications',
-    'user-preferences',
-  ],
-  personal: ['dashboard', 'goals', 'wellness', 'learning', 'insights', 'notifications', 'user-preferences'],
-} as const satisfies Record<PlaybookType, readonly ModuleId[]>;
-
 /** The five of the bottom navigation, in order. */
 const BOTTOM: readonly ModuleId[] = ['dashboard', 'tasks', 'learning', 'policies', 'field'];
 

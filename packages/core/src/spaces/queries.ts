@@ -1,7 +1,7 @@
 import { compareNames } from '@cairn/base/order.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import type { OrganizationContext } from './current-space.ts';
+import { isPartnerLink, type OrganizationContext } from './current-space.ts';
 import { type MobileOrganization, mobileOrganization } from './mobile-shapes.ts';
 
 export type OwnOrganization = { organization: MobileOrganization; context: OrganizationContext };
@@ -18,7 +18,7 @@ export function ownOrganizations(userId: string): Query<OwnOrganization[]> {
         .map(async (membership): Promise<OwnOrganization[]> => {
           const [organization, activation] = await Promise.all([
             tx.get('organizations', membership.organization_id),
-            newestActivation(tx, membership),
+            countingActivation(tx, membership),
           ]);
           if (!organization || organization.deleted_at !== null) return [];
           const context: OrganizationContext = {
@@ -34,15 +34,18 @@ export function ownOrganizations(userId: string): Query<OwnOrganization[]> {
   };
 }
 
-async function newestActivation(tx: Tx, membership: Row<'organization_members'>) {
+/** The person's activation of an organisation that counts: the newest through a partner link, which no other kind hides; else the newest. */
+async function countingActivation(tx: Tx, membership: Row<'organization_members'>) {
   const all = await tx.all('organization_activations');
-  const own = all.filter(
-    row =>
-      row.user_id === membership.user_id &&
-      row.organization_id === membership.organization_id &&
-      row.deleted_at === null,
-  );
-  return own.toSorted((a, b) => Date.parse(b.activated_at) - Date.parse(a.activated_at))[0] ?? null;
+  const own = all
+    .filter(
+      row =>
+        row.user_id === membership.user_id &&
+        row.organization_id === membership.organization_id &&
+        row.deleted_at === null,
+    )
+    .toSorted((a, b) => Date.parse(b.activated_at) - Date.parse(a.activated_at));
+  return own.find(row => isPartnerLink(row.activation_source)) ?? own[0] ?? null;
 }
 
 /** Playbooks of an organisation that are not archived, the oldest first; a personal one only for its owner. */

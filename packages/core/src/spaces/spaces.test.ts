@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { chooseOrganization, choosePlaybook, type OrganizationContext } from './current-space.ts';
-import { mobilePlaybook, mobilePlaybookMember, organizationMemberRow } from './mobile-shapes.ts';
 import { ownOrganizations, playbooks } from './queries.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -164,55 +163,7 @@ test('R3.04 a membership joined to its organisation has the mobile shape', async
   });
 });
 
-test('R3.05 R3.06 a playbook has its shape, is of the company and has no locations unless said otherwise', async () => {
-  const [, warehouse] = await store.read(playbooks(acme, me));
-  if (!warehouse) throw new Error('no playbook');
-  expect(mobilePlaybook(warehouse)).toEqual({
-    id: uuid(20),
-    name: 'Warehouse',
-    description: null,
-    type: 'company',
-    createdAt: warehouse.created_at,
-    ownerId: uuid(4),
-    locations: [],
-    organizationId: acme,
-    settings: {},
-  });
-  expect(mobilePlaybook({ ...warehouse, locations: ['Dock', 7, 'Yard'] }).locations).toEqual(['Dock', 'Yard']);
-});
-
 test('R3.07 a personal playbook is listed for its owner alone', async () => {
   expect((await store.read(playbooks(acme, me))).map(({ name }) => name)).toEqual(['Mine', 'Warehouse']);
   expect((await store.read(playbooks(acme, uuid(9)))).map(({ name }) => name)).toEqual(['Warehouse']);
-});
-
-test('R3.08 a playbook member has id, playbookId, userId, role, joinedAt', () => {
-  const row = {
-    id: 'm',
-    organization_id: 'o',
-    playbook_id: 'p',
-    user_id: 'u',
-    role: 'admin' as const,
-    joined_at: at,
-    updated_at: at,
-    deleted_at: null,
-    version: 1,
-  };
-  expect(mobilePlaybookMember(row)).toEqual({ id: 'm', playbookId: 'p', userId: 'u', role: 'admin', joinedAt: at });
-});
-
-test('R3.09 an organisation member row has organization_id, user_id, role, joined_at', () => {
-  const row = {
-    id: 'm',
-    organization_id: 'o',
-    user_id: 'u',
-    role: 'member' as const,
-    joined_at: at,
-    valid_until: null,
-    site_limited: false,
-    updated_at: at,
-    deleted_at: null,
-    version: 1,
-  };
-  expect(organizationMemberRow(row)).toEqual({ organization_id: 'o', user_id: 'u', role: 'member', joined_at: at });
 });

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import {
-  CONSUMER,
-  deriveTier,
-  readSubscription,
-  subscription,
-  TIERS,
-  type TierRow,
-  workflowFlags,
-} from './subscription.ts';
+import { CONSUMER, readSubscription, subscription, type TierRow, workflowFlags } from './subscription.ts';
 
 const me = '00000000-0000-4000-8000-000000000001';
 const creator = {
@@ -28,23 +20,6 @@ const creator = {
   auto_transcribe: true,
 } as const;
 const row: TierRow = { ...creator, media_sources: [...creator.media_sources] };
-
-test('R6.16 three tiers', () => {
-  expect(TIERS).toEqual(['personal_consumer', 'personal_creator', 'company_enterprise']);
-});
-
-describe('the tier of a person', () => {
-  test('R6.17 global and organisation admin: company_enterprise', () => {
-    expect(deriveTier({ isGlobalAdmin: true, isOrganizationAdmin: true })).toBe('company_enterprise');
-  });
-  test('R6.18 global admin only: personal_creator', () => {
-    expect(deriveTier({ isGlobalAdmin: true, isOrganizationAdmin: false })).toBe('personal_creator');
-  });
-  test('R6.19 everyone else: personal_consumer', () => {
-    expect(deriveTier({ isGlobalAdmin: false, isOrganizationAdmin: true })).toBe('personal_consumer');
-    expect(deriveTier({ isGlobalAdmin: false, isOrganizationAdmin: false })).toBe('personal_consumer');
-  });
-});
 
 describe('reading the subscription', () => {
   test('R3.38 it has tier, abilities and limits', async () => {
@@ -94,7 +69,8 @@ describe('reading the subscription', () => {
 });
 
 describe('workflows', () => {
-  const flags = TIERS.flatMap(tier =>
+  const tiers = ['personal_consumer', 'personal_creator', 'company_enterprise'] as const;
+  const flags = tiers.flatMap(tier =>
     (['company', 'personal'] as const).map(type => ({ tier, type, ...workflowFlags(type, tier) })),
   );
   test('R6.27 approvals and delegation are open in company context with the enterprise tier only', () => {

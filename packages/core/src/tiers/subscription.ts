@@ -3,20 +3,6 @@ import type { Query } from '@cairn/sync/store.ts';
 
 export type Tier = Row<'subscriptions'>['tier'];
 
-export const TIERS = ['personal_consumer', 'personal_creator', 'company_enterprise'] as const satisfies Tier[];
-
-/** The tier of a person, from whether they are admin of the installation and of a company. */
-export function deriveTier({
-  isGlobalAdmin,
-  isOrganizationAdmin,
-}: {
-  isGlobalAdmin: boolean;
-  isOrganizationAdmin: boolean;
-}): Tier {
-  if (!isGlobalAdmin) return 'personal_consumer';
-  return isOrganizationAdmin ? 'company_enterprise' : 'personal_creator';
-}
-
 export type AiMediaLimits = {
   /** Searches a calendar month (UTC). */
   searchQuota: number;

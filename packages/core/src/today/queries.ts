@@ -161,10 +161,6 @@ export const isPressing = (item: TodayItem): boolean => item.kind === 'action' &
 const isDueBy = ({ dueAt }: TodayItem, instant: string): boolean =>
   dueAt !== null && Date.parse(dueAt) <= Date.parse(instant);
 
-/** Whether something is past its due date at the instant `now` (ISO 8601). */
-export const isOverdue = ({ dueAt }: { dueAt: string | null }, now: string): boolean =>
-  dueAt !== null && Date.parse(dueAt) < Date.parse(now);
-
 function isMine(row: Row<'inspections'>, userId: string, teams: ReadonlySet<string>): boolean {
   if (isOpen(row.status)) return row.conducted_by === userId;
   if (row.missed_at !== null) return false;

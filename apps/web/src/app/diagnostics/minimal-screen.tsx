@@ -44,7 +44,7 @@ export function MinimalScreen({ isSignedIn }: { isSignedIn: boolean }) {
           <Icon of={ClipboardPlus} />
           {t('minimal.newInspection')}
         </Link>
-        <Link to="/action-items" search={{ new: true }} className="minimal-card">
+        <Link to="/tasks" search={{ new: true }} className="minimal-card">
           <Icon of={ListPlus} />
           {t('minimal.newTask')}
         </Link>

@@ -10,6 +10,7 @@ import type { Arrival } from '../../shared/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { broughtLink, broughtTimes, forgetBroughtLink, onBroughtLink } from '../session/brought-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
+import { NavigationOutside } from '../shell/navigation-outside.tsx';
 import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
 
 export const texts = loadTexts('authSteps', 'auth');
@@ -70,6 +71,7 @@ function LinkReturn() {
           )
         }
       />
+      <NavigationOutside />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { deviceChecks } from '../diagnostics/device-checks.ts';
 import { DiagnosticsScreen } from '../diagnostics/diagnostics-screen.tsx';
 import { platformBridge } from '../native/platform-bridge.ts';
 import { useSessionController } from '../session/session-context.tsx';
+import { NavigationOutside } from '../shell/navigation-outside.tsx';
 
 export const texts = loadTexts('diagnostics');
 
@@ -17,5 +18,10 @@ export function DebugRoute() {
     () => deviceChecks({ t, controller, bridge: platformBridge(), path: from }),
     [t, controller, from],
   );
-  return <DiagnosticsScreen checks={checks} />;
+  return (
+    <>
+      <DiagnosticsScreen checks={checks} />
+      <NavigationOutside />
+    </>
+  );
 }

@@ -10,6 +10,7 @@ import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/agree
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { RememberedSpace } from '../space/remembered-space.ts';
 import { pendingWork } from '../session/pending-work.ts';
+import { NavigationOutside } from '../shell/navigation-outside.tsx';
 import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
 
 export const texts = loadTexts('authSteps', 'auth');
@@ -83,6 +84,7 @@ export function InvitationRoute() {
           </Link>
         )}
       />
+      <NavigationOutside />
     </>
   );
 }

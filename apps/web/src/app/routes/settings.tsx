@@ -12,6 +12,7 @@ import { useSyncStatus } from '../../shared/use-sync-status.ts';
 import type { AccountCalls } from '../session/auth-gate.ts';
 import { endAccount } from '../session/end-account.ts';
 import { useSessionController } from '../session/session-context.tsx';
+import { useModuleLabel } from '../shell/use-labels.ts';
 
 export const texts = loadTexts('settings', 'lock');
 
@@ -41,6 +42,7 @@ export function SettingsRoute() {
   );
   return (
     <SettingsScreen
+      title={useModuleLabel('user-preferences')}
       channels={<ChannelsLink />}
       account={
         <>

@@ -57,12 +57,13 @@ const twoVersions = (recordId: string) => (
 
 export function TasksRoute() {
   const { t } = useTranslation('dashboard');
-  const { view } = useSearch({ from: '/signed-in/tasks' });
+  const { view, new: isNew = false } = useSearch({ from: '/signed-in/tasks' });
   const navigate = useNavigate();
   return (
     <TasksScreen
       title={useModuleLabel('tasks')}
       view={viewOf(view)}
+      isNew={isNew}
       onView={next => void navigate({ to: '/tasks', search: next === 'day' ? {} : { view: next }, replace: true })}
       day={<DayPanel />}
       aside={

@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   }
 }
 
-function ReloadButton() {
+export function ReloadButton() {
   const { t } = useTranslation('shell');
   return <Button onClick={() => location.reload()}>{t('error.reload')}</Button>;
 }

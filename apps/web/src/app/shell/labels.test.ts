@@ -1,7 +1,6 @@
 import { createInstance } from 'i18next';
 import { expect, test } from 'vitest';
 import { labelOf, modules, navigation, type ModuleId } from '@cairn/core/spaces/modules.ts';
-import { learningContext } from '@cairn/core/spaces/learning-context.ts';
 import { modules as texts } from '../../shared/i18n/en/modules.ts';
 
 const i18n = createInstance();
@@ -129,25 +128,4 @@ test('two modules of one sidebar never share a name', () => {
     expect(new Set(names).size).toBe(names.length);
   }
   expect(Object.keys(modules)).toContain('dashboard');
-});
-
-test.each([
-  ['company', 'R4.34', ['Training Programs', 'Compliance Management', 'Training Progress', 'Certifications']],
-  ['personal', 'R4.35', ['Learning Journey', 'Personal Development', 'Learning Progress', 'Achievements']],
-  [
-    null,
-    'R4.34 (an organisation without a playbook)',
-    ['Training Programs', 'Compliance Management', 'Training Progress', 'Certifications'],
-  ],
-] as const)('learning in a playbook of type %s: %s', (type, _, expected) => {
-  const { labels: whose } = learningContext(type);
-  const keys = ['programs', 'purpose', 'progress', 'awards'] as const;
-  expect(keys.map(key => t(`learning.${whose}.${key}`))).toEqual(expected);
-});
-
-test('R4.36 the steps of learning follow the playbook type: only a company assigns, certifies and is told', () => {
-  const { labels: company, ...flags } = learningContext('company');
-  const { labels: personal, ...own } = learningContext('personal');
-  expect([company, flags]).toEqual(['company', { isAssigned: true, isCertified: true, isReported: true }]);
-  expect([personal, own]).toEqual(['personal', { isAssigned: false, isCertified: false, isReported: false }]);
 });

@@ -8,6 +8,7 @@ import { from } from '@cairn/ui/breakpoints.ts';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
 import { isPartOf, moduleAt } from '@cairn/core/spaces/modules.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { useHasOwnFoot } from '../../shared/own-foot.ts';
 import { useShownPreferences } from '../../shared/preferences.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useIdle } from '../../shared/use-idle.ts';
@@ -39,6 +40,7 @@ import { useUsageTrail } from './use-usage-trail.ts';
 import './shell.css';
 
 const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
+const AppStateMirror = lazy(async () => ({ default: (await import('../usage/app-state-mirror.tsx')).AppStateMirror }));
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
 const LostWorkAlarm = lazy(async () => ({ default: (await import('./lost-work-alarm.tsx')).LostWorkAlarm }));
@@ -63,7 +65,7 @@ export const texts = loadTexts('shell', 'modules', 'notifications', 'sync');
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** A flow with a bar of its own: no top bar, no bottom navigation on a phone. */
+    /** A flow with a bar of its own: no top bar on a phone. */
     immersive?: boolean;
   }
 }
@@ -107,6 +109,7 @@ function Queries({ children }: { children: ReactNode }) {
 function Frame() {
   const { t } = useTranslation('shell');
   const immersive = useMatches({ select: matches => matches.some(match => match.staticData.immersive === true) });
+  const hasOwnFoot = useHasOwnFoot();
   const side = useSide();
   const commands = useCommands(side);
   const { history } = useRouter();
@@ -123,7 +126,10 @@ function Frame() {
   usePageTitle();
   useRenamedAddress();
   return (
-    <div className={immersive ? 'shell immersive' : 'shell'} data-side={side.isFull ? 'full' : 'rail'}>
+    <div
+      className={`shell${immersive ? ' immersive' : ''}${hasOwnFoot ? ' own-foot' : ''}`}
+      data-side={side.isFull ? 'full' : 'rail'}
+    >
       <a className="skip" href="#content">
         {t('skip')}
       </a>
@@ -159,6 +165,9 @@ function Frame() {
       )}
       {isIdle && (
         <>
+          <QuietBoundary>
+            <AppStateMirror />
+          </QuietBoundary>
           <QuietBoundary>
             <LostWorkAlarm />
           </QuietBoundary>

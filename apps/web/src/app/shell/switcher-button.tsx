@@ -1,7 +1,6 @@
 import { Suspense, lazy, useState } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { BrandMark } from '@cairn/ui/stone.tsx';
 import { useSpace } from '../../shared/space.ts';
@@ -39,20 +38,6 @@ export function SwitcherButton() {
           </span>
         </span>
       </button>
-      {sheet}
-    </>
-  );
-}
-
-/** The same way as a button with words, for an empty screen. */
-export function SwitchPlaybookButton() {
-  const { t } = useTranslation('shell');
-  const { sheet, show } = useSheet();
-  return (
-    <>
-      <Button variant="primary" aria-haspopup="dialog" onClick={show}>
-        {t('switcher.act')}
-      </Button>
       {sheet}
     </>
   );

@@ -63,7 +63,7 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
       }
     >
       <div className="switcher-choices">
-        <RoleContexts organizationId={organization.id} onChoose={openContext} />
+        <RoleContexts onChoose={openContext} />
         <RadioCards
           label={t('switcher.organisations')}
           value={shown.organization}

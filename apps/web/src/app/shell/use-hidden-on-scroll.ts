@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
-import { BREAKPOINTS } from '@cairn/ui/breakpoints.ts';
+import { deviceOf } from '@cairn/ui/breakpoints.ts';
 
 /** px; a thumb that rests moves less. */
 const SLACK = 8;
 /** ms without scrolling after which a scroll counts as over (R9.23). */
 export const SCROLL_IDLE_MS = 150;
-const PHONE = `(max-width: ${BREAKPOINTS.md - 1}px)`;
 
 /**
  * True after scrolling down on a phone; false again after scrolling up, and at the ends of the page (R2.19). A movement
@@ -26,7 +25,7 @@ export function useHiddenOnScroll(): boolean {
       const moved = scrollY - last;
       if (Math.abs(moved) < SLACK) return;
       last = scrollY;
-      setHidden(moved > 0 && !isAtEnd() && matchMedia(PHONE).matches);
+      setHidden(moved > 0 && !isAtEnd() && deviceOf(innerWidth) === 'mobile');
     };
     addEventListener('scroll', onScroll, { passive: true });
     return () => {

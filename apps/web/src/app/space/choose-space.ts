@@ -1,11 +1,13 @@
 import type { Row } from '@cairn/schema';
-import { chooseOrganization, choosePlaybook } from '@cairn/core/spaces/current-space.ts';
+import { chooseOrganization, choosePlaybook, isPartnerLink } from '@cairn/core/spaces/current-space.ts';
 import type { MySpaces, OrganizationSpace } from './my-spaces.ts';
 
 /** What was chosen before, from local storage. */
 export type Remembered = {
   organizationId: string | null;
   playbookId: string | null;
+  /** The instant of the last partner-link activation that was taken up here, or seen before a choice by hand; ISO 8601. */
+  taken?: string | null;
   /** Chosen on this open page: no recent activation outweighs it. */
   byHand?: boolean;
 };
@@ -26,7 +28,7 @@ export function chooseSpace({ organizations }: MySpaces, remembered: Remembered,
   const open = wasPrivate || companies.length === 0 ? organizations : companies;
   const id = chooseOrganization(
     open.map(({ context }) => (remembered.byHand ? { ...context, activated_at: null } : context)),
-    { stored: remembered.organizationId, now },
+    { stored: remembered.organizationId, taken: remembered.taken ?? null, now },
   );
   const current = open.find(({ organization }) => organization.id === id);
   if (!current) return null;
@@ -47,4 +49,15 @@ export function placeOf({ organizations }: MySpaces, { organizationId, playbookI
     return { organizationId: withPlaybook.organization.id, playbookId, byHand: true };
   const named = organizations.find(({ organization }) => organization.id === organizationId);
   return named ? { organizationId: named.organization.id, playbookId: null, byHand: true } : null;
+}
+
+/**
+ * The newest partner-link activation among a person's organisations, which the place they work in now follows from or came
+ * after; null for none.
+ */
+export function newestActivation({ organizations }: Pick<MySpaces, 'organizations'>): string | null {
+  const instants = organizations
+    .filter(({ context }) => isPartnerLink(context.activation_source))
+    .map(({ context }) => context.activated_at ?? '');
+  return instants.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] || null;
 }

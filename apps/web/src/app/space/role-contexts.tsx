@@ -25,8 +25,8 @@ const systemRoles = (userId: string): Query<SystemRole[]> => ({
       .map(({ role }) => role),
 });
 
-/** What the person can act as: the stored choice, which an open organisation stands for. Known while online. */
-function useRoleContexts(organizationId: string) {
+/** What the person can act as, and what they act as now (R4.26). Known while online. */
+function useRoleContexts() {
   const { user } = useSignedIn();
   const calls = useServerCalls();
   const roles = useLive(systemRoles(user.id));
@@ -36,18 +36,18 @@ function useRoleContexts(organizationId: string) {
   });
   const held = roles.status === 'ready' ? roles.answer : null;
   const contexts = useMemo(() => (held ? roleContexts(query.data ?? [], held) : []), [held, query.data]);
-  return { contexts, active: chooseRoleContext(contexts, localStorage.getItem(STORED) ?? organizationId) };
+  return { contexts, active: chooseRoleContext(contexts, localStorage.getItem(STORED)) };
 }
 
 /** Acts as this from now on; an organisation's id is the context of its member. */
 export const actAs = (contextId: string): void => localStorage.setItem(STORED, contextId);
 
-type Props = { organizationId: string; onChoose: (context: RoleContext) => void };
+type Props = { onChoose: (context: RoleContext) => void };
 
 /** The choice of what to act as; absent for whoever has no choice. */
-export function RoleContexts({ organizationId, onChoose }: Props) {
+export function RoleContexts({ onChoose }: Props) {
   const { t } = useTranslation('shell');
-  const { contexts, active } = useRoleContexts(organizationId);
+  const { contexts, active } = useRoleContexts();
   const isPlain = contexts.every(({ supportRole, isCustomerSupport }) => supportRole === null && !isCustomerSupport);
   if (contexts.length === 0 || isPlain) return null;
   const pick = (id: string) => {

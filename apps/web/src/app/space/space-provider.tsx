@@ -1,11 +1,22 @@
-import { createContext, useCallback, useContext, useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
+import { recentActivation } from '@cairn/core/spaces/current-space.ts';
 import { mayAnywhere } from '@cairn/core/spaces/permissions.ts';
 import { setWorld } from '../../shared/appearance.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { SpaceContext } from '../../shared/space.ts';
 import { useSessionController } from '../session/session-context.tsx';
-import { placeOf, type Remembered } from './choose-space.ts';
-import type { OrganizationSpace } from './my-spaces.ts';
+import { newestActivation, placeOf, type Remembered } from './choose-space.ts';
+import type { MySpaces, OrganizationSpace } from './my-spaces.ts';
 import { RememberedSpace } from './remembered-space.ts';
 import { spaceOf } from './space-of.ts';
 import { useLinkPlace } from './use-link-place.ts';
@@ -40,13 +51,14 @@ type Props = {
 export function SpaceProvider({ children, whileReading, whenNone }: Props) {
   const { user } = useSignedIn();
   const mine = useMySpaces();
-  const { chosen, open } = useChosenSpace();
+  const { chosen, open } = useChosenSpace(mine);
   const asked = useLinkPlace(mine, open);
-  const { organizationId, playbookId, byHand = false } = asked ?? chosen;
+  const { organizationId, playbookId, taken = null, byHand = false } = asked ?? chosen;
   const space = useMemo(
-    () => (mine ? spaceOf(mine, { organizationId, playbookId, byHand }, user.id) : null),
-    [mine, organizationId, playbookId, byHand, user.id],
+    () => (mine ? spaceOf(mine, { organizationId, playbookId, taken, byHand }, user.id) : null),
+    [mine, organizationId, playbookId, taken, byHand, user.id],
   );
+  useActivationTaken({ mine, organizationId: space?.organization.id ?? null, chosen, open });
   const switcher = useMemo((): Switcher | null => {
     if (!mine) return null;
     return {
@@ -73,16 +85,42 @@ export function SpaceProvider({ children, whileReading, whenNone }: Props) {
   );
 }
 
-function useChosenSpace() {
+function useChosenSpace(mine: MySpaces | null) {
   const controller = useSessionController();
   const remembered = useMemo(() => new RememberedSpace(controller.opened().settings), [controller]);
   const [chosen, setChosen] = useState<Remembered>(() => remembered.read());
+  const known = useRef(mine);
+  useLayoutEffect(() => {
+    known.current = mine;
+  }, [mine]);
   const open = useCallback(
     (place: Remembered) => {
-      void remembered.choose(place);
-      setChosen(place);
+      // What was activated before a choice gives way to it, on the next start too (R4.21).
+      const taken = (known.current && newestActivation(known.current)) ?? chosen.taken ?? null;
+      const next = { ...place, taken };
+      void remembered.choose(next);
+      setChosen(next);
     },
-    [remembered],
+    [remembered, chosen.taken],
   );
   return { chosen, open };
+}
+
+type Taking = {
+  mine: MySpaces | null;
+  /** Where the person works now. */
+  organizationId: string | null;
+  chosen: Remembered;
+  open: (place: Remembered) => void;
+};
+
+/** An organisation that a fresh activation made current is remembered like one that was chosen: it becomes so once. */
+function useActivationTaken({ mine, organizationId, chosen, open }: Taking): void {
+  useEffect(() => {
+    if (!mine || organizationId === null || chosen.byHand) return;
+    const contexts = mine.organizations.map(({ context }) => context);
+    const recent = recentActivation(contexts, { taken: chosen.taken ?? null, now: new Date().toISOString() });
+    if (recent?.organization_id !== organizationId) return;
+    open({ organizationId, playbookId: chosen.organizationId === organizationId ? chosen.playbookId : null });
+  }, [mine, organizationId, chosen, open]);
 }

@@ -19,6 +19,7 @@ import { asSignature } from './answer-control.tsx';
 import { SignatureField } from './signature-pad.tsx';
 import { entryLabel } from './question-label.ts';
 import { useSettled } from './use-settled.ts';
+import { useOwnFoot } from '../../shared/own-foot.ts';
 
 export type Signed = { signedBy: string; signature: Signature | null };
 
@@ -46,6 +47,7 @@ type Props = {
 /** The last page: what came out, what is missing, who signs. */
 export function ReviewPanel({ form, result, mustSign, signer, language, busy, failure, presence, ...acts }: Props) {
   const { t } = useTranslation('field');
+  useOwnFoot();
   const { t: tp } = useTranslation('presence');
   const { onSign, onOpen, onBack, onFinish } = acts;
   const [signedBy, setSignedBy] = useState(signer);

@@ -6,6 +6,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { standsAtFoot } from '@cairn/ui/stands-at-foot.ts';
 import { usePressed } from './use-pressed.ts';
 import { useSettled } from './use-settled.ts';
+import { useOwnFoot } from '../../shared/own-foot.ts';
 
 type Props = {
   state: QuestionState;
@@ -19,6 +20,7 @@ type Props = {
 /** In reach of the thumb: the answer, then the way on. */
 export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Props) {
   const { t } = useTranslation('field');
+  useOwnFoot();
   // What is answered cannot be passed over unseen: whoever goes through it quickly is not held up.
   const { isSettled, settle } = useSettled(state.path);
   const answer = (value: 'pass' | 'fail' | 'na') => {

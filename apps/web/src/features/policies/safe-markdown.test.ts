@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { markdownHtml } from '@cairn/core/markdown/parse-markdown.ts';
 import { lineMarked, wrapped } from './markdown-edits.ts';
-import { safeHtml } from './safe-markdown.ts';
+import { safeDocument } from './safe-markdown.ts';
 
 function shown(markdown: string): HTMLElement {
   const frame = document.createElement('div');
-  frame.innerHTML = safeHtml(markdown, 2) ?? '';
+  frame.innerHTML = safeDocument(markdownHtml(markdown, 2) ?? '');
   return frame;
 }
 

@@ -1,5 +1,4 @@
 import DOMPurify from 'dompurify';
-import { markdownHtml } from '@cairn/core/markdown/parse-markdown.ts';
 
 /** What a document may hold. Everything else goes: what runs, what is styled, what fetches, what is embedded. */
 const TAGS = (
@@ -31,17 +30,6 @@ purify.addHook('afterSanitizeAttributes', node => {
   if (node.tagName === 'IMG' && !PICTURE.test(node.getAttribute('src') ?? ''))
     node.replaceWith(node.ownerDocument.createTextNode(node.getAttribute('alt') ?? ''));
 });
-
-/**
- * Markdown as HTML that is safe to show, whoever wrote it, parsed here and now: `use-markdown.ts` asks a worker where that may take long.
- *
- * @param level of the topmost heading in it, 2 to 6
- * @returns null for a text past a bound
- */
-export function safeHtml(markdown: string, level: number): string | null {
-  const html = markdownHtml(markdown, level);
-  return html === null ? null : sanitized(html);
-}
 
 const sanitized = (html: string): string =>
   purify.sanitize(html, {

@@ -8,6 +8,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { showPreferences, useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
+import { reportError } from '../../shared/report-error.ts';
 import { CoachSection } from './coach-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { MessagesSection } from './messages-section.tsx';
@@ -19,6 +20,8 @@ import { WorkSection } from './work-section.tsx';
 import './settings.css';
 
 type Props = {
+  /** The heading: what the open playbook calls this module. */
+  title: string;
   /** Beside the messages: what another area has to choose, such as types and channels. */
   channels?: ReactNode;
   /** The person's data and account, which need the server. */
@@ -26,7 +29,7 @@ type Props = {
 };
 
 /** Everything a person may choose for themselves. Each choice is saved and takes effect at once. */
-export function SettingsScreen({ channels, account }: Props) {
+export function SettingsScreen({ title, channels, account }: Props) {
   const { t } = useTranslation('settings');
   const { preferences, status } = usePreferences();
   const [search, setSearch] = useState('');
@@ -40,7 +43,7 @@ export function SettingsScreen({ channels, account }: Props) {
     <SettingsContext.Provider value={scope}>
       <div className="settings">
         <header className="page-head">
-          <h1 className="h1">{t('title')}</h1>
+          <h1 className="h1">{title}</h1>
         </header>
         <Input
           label={t('search')}
@@ -89,8 +92,7 @@ function useSave(preferences: Preferences) {
         throw error;
       }
     };
-    const undo = (back: PreferenceChange) =>
-      void shown(back).catch(() => toast({ title: t('undoFailed'), tone: 'bad' }));
+    const undo = (back: PreferenceChange) => void shown(back).catch((error: unknown) => reportError(t('undo'), error));
     return async (wanted: PreferenceChange) => {
       const back = await shown(wanted);
       toast({ title: t('saved'), action: { label: t('undo'), onPress: () => undo(back) } });

@@ -17,7 +17,7 @@ import { useQuickTask } from './use-quick-task.ts';
 const EMPTY = { text: '', left: [] as readonly string[], chosen: {} as Readonly<Record<string, string>> };
 
 /** One line makes a task: what was understood stands below it, each part to be taken back, before it is kept. */
-export function QuickLineField({ onOpen }: { onOpen: (id: string) => void }) {
+export function QuickLineField({ isNew, onOpen }: { isNew: boolean; onOpen: (id: string) => void }) {
   const { t } = useTranslation('tasks');
   const [draft, setDraft] = useState(EMPTY);
   const [tried, setTried] = useState(false);
@@ -47,6 +47,7 @@ export function QuickLineField({ onOpen }: { onOpen: (id: string) => void }) {
           value={draft.text}
           maxLength={500}
           autoComplete="off"
+          autoFocus={isNew}
           enterKeyHint="done"
           onChange={event => setDraft({ ...draft, text: event.target.value })}
         />

@@ -18,6 +18,8 @@ type Props = {
   /** The heading: what the open playbook calls this module. */
   title: string;
   view: TaskView;
+  /** Whether a task is to be made at once. */
+  isNew: boolean;
   onView: (view: TaskView) => void;
   /** Tasks, action items and inspections that are due together. */
   day: ReactNode;
@@ -27,7 +29,7 @@ type Props = {
 };
 
 /** All planned work: my day, and every task as a list, on a board, in a month. */
-export function TasksScreen({ title, view, onView, day, aside, renderTask, onOpen }: Props) {
+export function TasksScreen({ title, view, isNew, onView, day, aside, renderTask, onOpen }: Props) {
   const { t } = useTranslation('tasks');
   const { key, may } = useTaskSpace();
   return (
@@ -36,7 +38,7 @@ export function TasksScreen({ title, view, onView, day, aside, renderTask, onOpe
         <h1 className="h1">{title}</h1>
         {aside}
       </header>
-      {may('task.create') && <QuickLineField onOpen={onOpen} />}
+      {may('task.create') && <QuickLineField isNew={isNew} onOpen={onOpen} />}
       <Segmented
         label={t('views.label')}
         block

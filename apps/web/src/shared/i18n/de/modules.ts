@@ -78,18 +78,4 @@ export const modules: TextsOf<'modules'> = {
       settings: 'Meine Einstellungen',
     },
   },
-  learning: {
-    company: {
-      programs: 'Schulungen',
-      purpose: 'Compliance',
-      progress: 'Schulungsstand',
-      awards: 'Zertifikate',
-    },
-    personal: {
-      programs: 'Lernreise',
-      purpose: 'Persönliche Entwicklung',
-      progress: 'Lernfortschritt',
-      awards: 'Erfolge',
-    },
-  },
 };

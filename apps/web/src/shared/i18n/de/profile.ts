@@ -7,7 +7,6 @@ export const profile: TextsOf<'profile'> = {
   unverified: 'Auf diesem Gerät angemeldet. Der Server wird gefragt, sobald es eine Verbindung gibt.',
   saved: 'Gespeichert',
   undo: 'Rückgängig',
-  undoFailed: 'Das ließ sich nicht rückgängig machen.',
   about: 'Über dich',
   aboutHint:
     'Name, Beruf und diese paar Worte sehen andere so, wie du es unter Einstellungen, Privatsphäre gewählt hast. E-Mail und Telefon bleiben bei dir.',

@@ -1,14 +1,12 @@
 import type { TextsOf } from '../texts.ts';
 
 export const settings: TextsOf<'settings'> = {
-  title: 'Einstellungen',
   loading: 'Deine Einstellungen werden geladen',
   search: 'Einstellungen suchen',
   none: 'So heißt keine Einstellung',
   noneText: 'Suche nach einem anderen Wort oder leere die Suche.',
   saved: 'Gespeichert',
   undo: 'Rückgängig',
-  undoFailed: 'Das ließ sich nicht rückgängig machen.',
   look: {
     title: 'Aussehen',
     theme: 'Farbschema',

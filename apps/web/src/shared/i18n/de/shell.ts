@@ -76,7 +76,6 @@ export const shell: TextsOf<'shell'> = {
     actingAs: 'Du handelst als',
     open: 'Organisation oder Playbook wechseln. Offen: {{playbook}}, {{organisation}}',
     title: 'Wo du arbeitest',
-    act: 'Playbook wechseln',
     organisations: 'Organisation',
     playbooks: 'Playbook',
     company: 'Firma',

@@ -78,19 +78,4 @@ export const modules = {
       settings: 'My Settings',
     },
   },
-  /** Headings inside learning screens. */
-  learning: {
-    company: {
-      programs: 'Training Programs',
-      purpose: 'Compliance Management',
-      progress: 'Training Progress',
-      awards: 'Certifications',
-    },
-    personal: {
-      programs: 'Learning Journey',
-      purpose: 'Personal Development',
-      progress: 'Learning Progress',
-      awards: 'Achievements',
-    },
-  },
 } as const;

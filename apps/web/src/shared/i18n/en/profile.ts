@@ -5,7 +5,6 @@ export const profile = {
   unverified: 'Signed in from this phone. The server is asked once there is a connection.',
   saved: 'Saved',
   undo: 'Undo',
-  undoFailed: 'This could not be undone.',
   about: 'About you',
   aboutHint:
     'Your name, job title and these few words are seen as you chose under Settings, Privacy. E-mail and phone stay with you.',

@@ -1,12 +1,10 @@
 export const settings = {
-  title: 'Settings',
   loading: 'Loading your settings',
   search: 'Search settings',
   none: 'No setting is called that',
   noneText: 'Look for another word, or clear the search.',
   saved: 'Saved',
   undo: 'Undo',
-  undoFailed: 'This could not be undone.',
   look: {
     title: 'Look',
     theme: 'Theme',

@@ -75,7 +75,6 @@ export const shell = {
     actingAs: 'Acting as',
     open: 'Switch organisation or playbook. Open: {{playbook}}, {{organisation}}',
     title: 'Where you work',
-    act: 'Switch playbook',
     organisations: 'Organisation',
     playbooks: 'Playbook',
     company: 'Company',

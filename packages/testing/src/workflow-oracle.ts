@@ -1,4 +1,5 @@
-import { fits, type Condition, type WorkflowRule } from './rule.ts';
+// What the database's workflow.holds, workflow.matches and workflow.makes should say, in TypeScript: tests hold them to it.
+import { fits, type Condition, type Step, type WorkflowRule } from '@cairn/core/workflows/rule.ts';
 
 /** What is known of something that happened, as it was then. Ids and words; `labels` are those of a task. */
 export type Facts = { [name: string]: string | readonly string[] | boolean | null | undefined };
@@ -37,3 +38,7 @@ export const checksOf = (conditions: readonly Condition[], facts: Facts): boolea
 /** Whether a rule is set off: by all of its conditions or any of them; without one, by everything. */
 export const matches = (matching: WorkflowRule['matching'], checks: readonly boolean[]): boolean =>
   checks.length === 0 || (matching === 'any' ? checks.includes(true) : !checks.includes(false));
+
+/** Whether a rule makes a record of its own, or asks somebody: what a rule made sets off none of these. */
+export const makes = (steps: readonly Step[]): boolean =>
+  steps.some(({ kind }) => kind === 'action' || kind === 'task' || kind === 'approval');

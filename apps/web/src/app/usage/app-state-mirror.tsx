@@ -1,0 +1,53 @@
+import { useEffect } from 'react';
+import { withError, withLoading, withNotifications } from '@cairn/core/app-state/changes.ts';
+import { asAppNotification, inbox } from '@cairn/core/notifications/queries.ts';
+import { notificationSettings } from '@cairn/core/preferences/preferences.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { appState } from '../../shared/app-state-store.ts';
+import { usePreferences } from '../../shared/preferences.ts';
+import { useSyncStatus } from '../../shared/use-sync-status.ts';
+
+const everything = inbox();
+
+/**
+ * Keeps the app state true to what the device knows: the person's notifications and channels, whether the first download
+ * runs and what keeps work from arriving. Shows nothing.
+ */
+export function AppStateMirror() {
+  useNotifications();
+  useChannels();
+  useDownload();
+  return null;
+}
+
+function useNotifications(): void {
+  const told = useLive(everything);
+  const rows = told.status === 'ready' ? told.answer.rows : null;
+  useEffect(() => {
+    if (rows) appState.change(withNotifications(rows.map(asAppNotification)));
+  }, [rows]);
+}
+
+function useChannels(): void {
+  const { preferences, status } = usePreferences();
+  const { email_enabled: email, push_enabled: push } = notificationSettings(preferences);
+  const isKnown = status !== 'loading';
+  useEffect(() => {
+    if (!isKnown) return;
+    appState.changeSettings({ notifications: { ...appState.snapshot().systemSettings.notifications, email, push } });
+  }, [email, push, isKnown]);
+}
+
+function useDownload(): void {
+  const status = useSyncStatus();
+  const isLoading = status?.firstPull ?? false;
+  const fault = status === null ? null : faultOf(status);
+  useEffect(() => appState.change(withLoading('sync', isLoading)), [isLoading]);
+  useEffect(() => appState.change(withError('sync', fault)), [fault]);
+}
+
+const faultOf = ({ online, phase, failed }: NonNullable<ReturnType<typeof useSyncStatus>>): string | null => {
+  if (phase === 'paused_auth') return 'SESSION_EXPIRED';
+  if (failed > 0) return 'PERMISSION_DENIED';
+  return online ? null : 'NETWORK_ERROR';
+};
