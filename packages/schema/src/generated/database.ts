@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 989ac755c80e6004df7b3ee7d6c0a3d1c3059373c628462da448b1d544c8d418
+// Migrations: 84f753f868558347af99d3a3ca2661f70841f5cb682899cdb27a2d57f64e5975
