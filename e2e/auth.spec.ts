@@ -376,20 +376,6 @@ test('R8.49 signing in says "Login Successful"; a person of a company finds Secu
   expect(unexpected(phone)).toEqual([]);
 });
 
-test('R8.30 an answer of the server without a session says "No session returned from server"', async () => {
-  const phone = await Phone.open(PHONE, { isNew: true });
-  phones.push(phone);
-  const { page } = phone;
-  await page.route('**/auth/v1/token?grant_type=password', route =>
-    route.fulfill({ status: 200, contentType: 'application/json', body: '{}' }),
-  );
-  await page.goto(`${server.url}/auth`);
-  await fillSignIn(page, 'worker');
-  const toast = page.locator('[data-sonner-toast]').filter({ hasText: 'Login Failed' });
-  await expect(toast).toContainText('No session returned from server');
-  await expect(page).toHaveURL(/\/auth$/);
-});
-
 test('R5.04 R5.05 R8.25 R8.26 R8.28 both fields are required, a wrong password is said, and the address is read trimmed and in lower case', async () => {
   const phone = await open();
   const { page } = phone;

@@ -63,6 +63,7 @@ export const unitOnlyRows: Readonly<Record<string, string>> = {
   'R8.17': OWED,
   'R8.27': OWED,
   'R8.29': OWED,
+  'R8.30': OWED,
   'R8.31': NATIVE,
   'R8.32': NATIVE,
   'R8.33': NATIVE,

@@ -52,7 +52,6 @@ describe('a partner link', () => {
         [world.organization, person, source, hours],
       );
     await note('others', -1);
-    await note('partner_link', 5);
     const told = async () => {
       const rows = await db.as(person, 'select * from get_user_organization_contexts($1)', [person]);
       return rows.find(row => row['organization_id'] === world.organization)?.['activation_source'];

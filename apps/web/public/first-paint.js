@@ -24,8 +24,8 @@
   const bar = document.querySelector('meta[name="theme-color"]');
   if (bar && dark) bar.setAttribute('content', '#0c1116');
   // What fails before the app has drawn anything shows the page that waits beside #root for it, until something is drawn there (R2.28).
-  const lost = ({ message, reason, target }) => {
-    const why = message || reason || target.src;
+  const lost = ({ error, message, reason, target }) => {
+    const why = error || message || reason || target.src;
     if (why) root.dataset.lost ||= document.querySelector('#lost pre').textContent = why;
   };
   addEventListener('error', lost, true);

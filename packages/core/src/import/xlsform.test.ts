@@ -25,7 +25,6 @@ const problemsOf = async (file: ArrayBuffer): Promise<string[]> => {
   return result.ok ? [] : result.problems.map(findingText);
 };
 const notesOf = async (sheets: Sheets) => (await imported(sheets)).notUnderstood.map(findingText);
-
 const text = (content: string): ArrayBuffer => new Uint8Array(new TextEncoder().encode(content)).buffer;
 
 describe('what a workbook says becomes a form', () => {

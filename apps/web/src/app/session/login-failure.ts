@@ -12,8 +12,6 @@ export function loginFailure(error: AuthErrorLike): ToldFailure {
   if (code === 'email_not_confirmed' || /email not confirmed/i.test(message)) return { kind: 'unconfirmed' };
   if (code === 'invalid_credentials' || /invalid login credentials/i.test(message)) return { kind: 'invalid' };
   if (name === 'AuthRetryableFetchError') return { kind: 'network' };
-  // What the library makes of an answer without a session (R8.30).
-  if (name === 'AuthInvalidTokenResponseError') return { kind: 'no_session' };
   return { kind: 'other', name, status: status ?? null, code: code ?? null, message };
 }
 

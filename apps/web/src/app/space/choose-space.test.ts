@@ -85,7 +85,7 @@ describe('a link, or a person, names a place', () => {
         return {
           ...each,
           organization: { ...each.organization, kind: 'company' as const },
-          context: { ...each.context, activated_at: at },
+          context: { ...each.context, activation_source: 'partner_link', activated_at: at },
         };
       }),
     };
@@ -93,5 +93,7 @@ describe('a link, or a person, names a place', () => {
     const open = (remembered: Parameters<typeof chooseSpace>[1]) =>
       chooseSpace(spaces, remembered, now)?.current.organization.id;
     expect([open(kept), open({ ...kept, byHand: true })]).toEqual([own, works]);
+    // Once: the activation that was taken up leads nowhere any more, a later one does.
+    expect([open({ ...kept, taken: now }), open({ ...kept, taken: '2026-11-21T08:59:59.999Z' })]).toEqual([works, own]);
   });
 });

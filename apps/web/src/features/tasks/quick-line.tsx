@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { openParts, partName, quickTask, readLine, type QuickLine } from '@cairn/core/tasks/quick-add.ts';
@@ -21,6 +21,10 @@ export function QuickLineField({ isNew, onOpen }: { isNew: boolean; onOpen: (id:
   const { t } = useTranslation('tasks');
   const [draft, setDraft] = useState(EMPTY);
   const [tried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isNew) form.current?.querySelector('input')?.focus();
+  }, [isNew]);
   const today = useToday();
   const { people } = useTaskSpace();
   const line = readLine(draft.text, { today, people, left: draft.left });
@@ -37,7 +41,7 @@ export function QuickLineField({ isNew, onOpen }: { isNew: boolean; onOpen: (id:
     if (problem === undefined) making.run(quickTask(line, draft.chosen, today));
   };
   return (
-    <form className="quick-line" onSubmit={submit}>
+    <form ref={form} className="quick-line" onSubmit={submit}>
       <div className="quick-row">
         <Input
           label={t('quick.label')}
@@ -47,7 +51,6 @@ export function QuickLineField({ isNew, onOpen }: { isNew: boolean; onOpen: (id:
           value={draft.text}
           maxLength={500}
           autoComplete="off"
-          autoFocus={isNew}
           enterKeyHint="done"
           onChange={event => setDraft({ ...draft, text: event.target.value })}
         />
