@@ -178,6 +178,16 @@ async function openSeeded(options: ServerOptions, folder: string, undo: Undo) {
   return { database, seeding };
 }
 
+function serverOf(app: ReturnType<typeof createRoutes>): HttpServer {
+  const answer = getRequestListener(app.fetch);
+  const server = createServer(
+    { keepAliveTimeout: KEPT_MS, ...LIMITS_MS },
+    (request, response) => void answer(request, response),
+  );
+  boundConnections(server);
+  return server;
+}
+
 async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServer> {
   const { host, port, origins } = options;
   const log = options.log ?? createLog();
@@ -200,25 +210,11 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const members = new ChannelMembers(limits);
   const dist = options.dist ?? inClone('apps/web/dist');
   const { publicRealtime } = options;
-  const services = {
-    lite,
-    auth,
-    storage,
-    members,
-    limits,
-    publicRealtime,
-    verify,
-    secrets,
-    documents: openDesk(log, undo),
-  };
+  const documents = openDesk(log, undo);
+  const services = { lite, auth, storage, members, limits, publicRealtime, verify, secrets, documents };
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
   const app = createRoutes({ ...services, limitFactor, pushKey, origins, dist, host, outbox, mailer, log });
-  const answer = getRequestListener(app.fetch);
-  const server = createServer(
-    { keepAliveTimeout: KEPT_MS, ...LIMITS_MS },
-    (request, response) => void answer(request, response),
-  );
-  boundConnections(server);
+  const server = serverOf(app);
   const shared = { sql: lite.sql, verify, members, limits, secrets, log };
   const socket = { ...shared, databaseUrl: database.url, isPublic: publicRealtime };
   const realtime = await attachRealtime(server, socket);

@@ -23,10 +23,13 @@
   if (words[root.lang]) document.head.insertAdjacentHTML('beforeend', words[root.lang]);
   const bar = document.querySelector('meta[name="theme-color"]');
   if (bar && dark) bar.setAttribute('content', '#0c1116');
-  // What fails before the app has drawn anything shows the page that waits beside #root for it, until something is drawn there (R2.28).
+  // What fails while nothing of the app is drawn shows the page that waits for it beside #root, until something is drawn there (R2.28).
   const lost = ({ error, message, reason, target }) => {
     const why = error || message || reason || target.src;
-    if (why) root.dataset.lost ||= document.querySelector('#lost pre').textContent = why;
+    const page = document.getElementById('lost-page');
+    if (!why || !page || document.getElementById('root').hasChildNodes()) return;
+    page.replaceWith(page.content);
+    root.dataset.lost = document.querySelector('#lost pre').textContent = why;
   };
   addEventListener('error', lost, true);
   addEventListener('unhandledrejection', lost);

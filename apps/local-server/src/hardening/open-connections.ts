@@ -13,13 +13,15 @@ export function boundConnections(server: Server, max = MAX_CONNECTIONS): void {
   const open = new Map<string, number>();
   server.maxConnections = max.all;
   server.on('connection', socket => {
-    const address = socket.remoteAddress;
-    // Gone before it was counted.
-    if (address === undefined) return void socket.destroy();
-    if (isLoopback(address.replace('::ffff:', ''))) return;
+    // Without one it is gone already.
+    const address = (socket.remoteAddress ?? '').replace('::ffff:', '');
+    if (address === '' || isLoopback(address)) return;
     const network = networkOf(address);
     const count = open.get(network) ?? 0;
-    if (count >= max.network) return void socket.destroy();
+    if (count >= max.network) {
+      socket.destroy();
+      return;
+    }
     open.set(network, count + 1);
     socket.once('close', () => {
       const left = (open.get(network) ?? 1) - 1;

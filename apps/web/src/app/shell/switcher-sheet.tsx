@@ -63,7 +63,7 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
       }
     >
       <div className="switcher-choices">
-        <RoleContexts onChoose={openContext} />
+        <RoleContexts organizationId={organization.id} onChoose={openContext} />
         <RadioCards
           label={t('switcher.organisations')}
           value={shown.organization}

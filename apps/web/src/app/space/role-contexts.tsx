@@ -25,8 +25,8 @@ const systemRoles = (userId: string): Query<SystemRole[]> => ({
       .map(({ role }) => role),
 });
 
-/** What the person can act as, and what they act as now (R4.26). Known while online. */
-function useRoleContexts() {
+/** What the person can act as, that of the open organisation first, and what they act as now (R4.26). Known while online. */
+function useRoleContexts(organizationId: string) {
   const { user } = useSignedIn();
   const calls = useServerCalls();
   const roles = useLive(systemRoles(user.id));
@@ -35,19 +35,23 @@ function useRoleContexts() {
     queryFn: () => calls.call<OrganizationContextRow[]>('get_user_organization_contexts', { user_id_param: user.id }),
   });
   const held = roles.status === 'ready' ? roles.answer : null;
-  const contexts = useMemo(() => (held ? roleContexts(query.data ?? [], held) : []), [held, query.data]);
+  const contexts = useMemo(() => {
+    const all = held ? roleContexts(query.data ?? [], held) : [];
+    const isOpen = ({ id }: RoleContext) => id === organizationId;
+    return [...all.filter(isOpen), ...all.filter(context => !isOpen(context))];
+  }, [held, query.data, organizationId]);
   return { contexts, active: chooseRoleContext(contexts, localStorage.getItem(STORED)) };
 }
 
 /** Acts as this from now on; an organisation's id is the context of its member. */
 export const actAs = (contextId: string): void => localStorage.setItem(STORED, contextId);
 
-type Props = { onChoose: (context: RoleContext) => void };
+type Props = { organizationId: string; onChoose: (context: RoleContext) => void };
 
 /** The choice of what to act as; absent for whoever has no choice. */
-export function RoleContexts({ onChoose }: Props) {
+export function RoleContexts({ organizationId, onChoose }: Props) {
   const { t } = useTranslation('shell');
-  const { contexts, active } = useRoleContexts();
+  const { contexts, active } = useRoleContexts(organizationId);
   const isPlain = contexts.every(({ supportRole, isCustomerSupport }) => supportRole === null && !isCustomerSupport);
   if (contexts.length === 0 || isPlain) return null;
   const pick = (id: string) => {
