@@ -23,8 +23,8 @@
   const bar = document.querySelector('meta[name="theme-color"]');
   if (bar && dark) bar.content = '#0c1116';
   // What fails while nothing of the app is drawn shows the page that waits for it beside #root, until something is drawn there (R2.28).
-  const lost = ({ message, reason, target }) => {
-    const why = message || reason || target.src;
+  const lost = ({ error, reason, target }) => {
+    const why = error || reason || target.src;
     const page = document.querySelector('#root:empty+template');
     if (!why || !page) return;
     page.content.querySelector('pre').textContent = why;
