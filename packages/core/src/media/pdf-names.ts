@@ -70,4 +70,4 @@ export const namesEncryption = (text: string): boolean => ENCRYPTED.test(spelled
 export const isEncrypted = (text: string): boolean => namesEncryption(text) && namesEncryption(withoutTexts(text));
 
 /** How long a name can be that is spelled in numbers throughout. */
-export const LONGEST_NAME = 64;
+export const MAX_NAME_LENGTH = 64;

@@ -9,7 +9,7 @@ import {
   type Decoded,
   type Take,
 } from './pdf-filters.ts';
-import { isActive, latin, LONGEST_NAME, namesActive, spelledOut } from './pdf-names.ts';
+import { isActive, latin, MAX_NAME_LENGTH, namesActive, spelledOut } from './pdf-names.ts';
 import { GAP, HEAD, predictorsIn, undonePng, undoneTiff } from './pdf-predictors.ts';
 
 /** Something packed starts a program, or hands something out. */
@@ -86,7 +86,7 @@ class Scanner {
       this.kind = isObjects ? 'objects' : isPicture ? 'pictures' : 'other';
     }
     const text = this.carried + latin(piece);
-    this.carried = text.slice(-LONGEST_NAME);
+    this.carried = text.slice(-MAX_NAME_LENGTH);
     this.isSuspect ||= namesActive(text, namesOf(this.kind));
   }
 }
