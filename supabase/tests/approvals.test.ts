@@ -5,6 +5,7 @@ import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { testDevice, type Edit } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 import { PolicyDesk } from './policy-desk.ts';
+import { setPlan } from './workflow-desk.ts';
 
 /** Rounds of deciding at once in `npm test`; `npm run soak -- ONLY=histories PROPERTY=approvals-at-once EACH=1000` runs more. */
 const RUNS = 50;
@@ -26,7 +27,10 @@ beforeAll(async () => {
     }),
   );
 });
-beforeEach(() => db.asAdmin('delete from notifications'));
+beforeEach(async () => {
+  await db.asAdmin('delete from notifications');
+  await setPlan('enterprise');
+});
 
 const refused = { st: 'rejected', code: '42501' };
 const requestRow = async (version: string) =>
@@ -291,6 +295,39 @@ describe('standing in', () => {
     });
     expect(await attempt(deputy)).toMatchObject(refused);
     await db.asAdmin('update approval_delegations set revoked_at = now()');
+  });
+
+  test('R6.27 belongs to the enterprise plan: without it nobody is named on any way and a deputy decides nothing; what was given ends all the same', async () => {
+    const [away = '', deputy = '', third = ''] = boards;
+    const given = await delegate(away, deputy);
+    const version = await sent([stage('all', [away])]);
+    await setPlan('standard');
+    expect(await desk.decide(version, deputy, 'approve', { approver_id: away })).toMatchObject(refused);
+
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const people = { from_id: away, to_id: third };
+    const patch = { organization_id: world.organization, ...people, starts_at: at(-1), ends_at: at(1) };
+    for (const by of [away, world.admin]) {
+      const pushed = await testDevice(db, by).push({ t: 'approval_delegations', op: 'insert', patch });
+      expect(pushed).toMatchObject([refused]);
+      const row = `insert into approval_delegations (organization_id, from_id, to_id, starts_at, ends_at)
+        values ('${world.organization}', '${away}', '${third}', now(), now() + interval '1 hour')`;
+      await expect(db.as(by, row)).rejects.toMatchObject({ code: '42501' });
+    }
+    const named = 'select id from approval_delegations where (from_id, to_id) = ($1, $2)';
+    expect(await db.asAdmin(named, [away, third])).toEqual([]);
+
+    await setPlan('enterprise');
+    expect(await desk.decide(version, deputy, 'approve', { approver_id: away })).toMatchObject({ st: 'applied' });
+    await setPlan('standard');
+    const revoked = { patch: { revoked_at: at(0) }, base: { revoked_at: null } };
+    await testDevice(db, away).push({ t: 'approval_delegations', op: 'update', id: given, ...revoked });
+    const ended = await db.asAdmin('select revoked_at is not null as ended from approval_delegations where id = $1', [
+      given,
+    ]);
+    expect(ended).toEqual([{ ended: true }]);
+    await setPlan('enterprise');
+    await db.asAdmin('delete from approval_decisions; update approval_delegations set revoked_at = now()');
   });
 
   test('nobody sends somebody else away but who manages people, and nobody stands in for themselves', async () => {

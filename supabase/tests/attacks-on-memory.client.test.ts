@@ -148,7 +148,9 @@ test('uploads pass on to the disk, as they are or in a form', async () => {
       const headers = { ...service(), 'content-type': type };
       return send({ path: `/storage/v1/object/media/x/${type.length}-${n}`, headers, body });
     });
-    expect(statuses).toEqual(statuses.map(() => 200));
+    // With the larger sizes of the soak not all have room at once: who has none is told to come again.
+    for (const status of statuses) expect([200, 429]).toContain(status);
+    expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(Math.min(4, statuses.length));
   }
 });
 

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { absentFor, type Delegation } from '@cairn/core/approvals/delegations.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 import { PolicyDesk } from './policy-desk.ts';
+import { setPlan } from './workflow-desk.ts';
 
 /** Runs of the property; more by hand, e.g. `DELEGATION_RUNS=500`. */
 const RUNS = Number(process.env['DELEGATION_RUNS'] ?? 25);
@@ -24,7 +25,10 @@ beforeAll(async () => {
     }),
   );
 });
-beforeEach(() => db.asAdmin('delete from approval_decisions; delete from approval_delegations'));
+beforeEach(async () => {
+  await db.asAdmin('delete from approval_decisions; delete from approval_delegations');
+  await setPlan('enterprise');
+});
 
 type Window = { from: string; to: string; hours: [number, number]; revoked?: boolean };
 const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -95,12 +99,14 @@ describe('who may decide is right at every instant', () => {
     expect(await answer(await asked(), world.worker)).toBe('rejected');
     await given([{ from: away, to: deputy, hours: [-1, 1] }]);
     const version = await asked();
-    const end = (until: string | null) =>
-      db.asAdmin('update organization_members set valid_until = $3 where organization_id = $1 and user_id = $2', [
+    const end = async (until: string | null) => {
+      await db.asAdmin('update organization_members set valid_until = $3 where organization_id = $1 and user_id = $2', [
         world.organization,
         away,
         until,
       ]);
+      await setPlan('enterprise'); // which is reckoned anew with each change of a member
+    };
     await end(at(-0.01));
     expect(await answer(version, deputy)).toBe('rejected');
     await end(null);

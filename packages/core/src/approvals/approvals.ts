@@ -3,7 +3,7 @@ import { derivedId } from '@cairn/base/id.ts';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { Query, WriteTx } from '@cairn/sync/store.ts';
-import { absentFor, type AskedFor } from './delegations.ts';
+import { absentOnDevice, type AskedFor } from './delegations.ts';
 
 export type ApprovalRequest = Row<'approval_requests'>;
 export type ApprovalDecision = Row<'approval_decisions'>;
@@ -52,7 +52,7 @@ export type OpenedApproval = {
   names: ReadonlyMap<string, string>;
 };
 
-const TABLES = ['approval_requests', 'approval_decisions', 'approval_delegations', 'people'] as const;
+const TABLES = ['approval_requests', 'approval_decisions', 'approval_delegations', 'organizations', 'people'] as const;
 
 type Asked = { subjectId: string; userId: string; /** ISO 8601 */ now: string };
 
@@ -73,11 +73,7 @@ export function approvalOf({ subjectId, userId, now }: Asked): Query<OpenedAppro
       const decisions = (await tx.range('approval_decisions', 'request', request.id, request.id))
         .filter(row => row.deleted_at === null)
         .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
-      const absent = absentFor(await tx.all('approval_delegations'), {
-        organizationId: request.organization_id,
-        userId,
-        now,
-      });
+      const absent = await absentOnDevice(tx, { organizationId: request.organization_id, userId, now });
       return {
         request,
         stages,
@@ -158,7 +154,7 @@ export function waitingApprovals({ organizationId, userId, now }: AskedFor): Que
       const requests = (await tx.all('approval_requests')).filter(
         row => row.organization_id === organizationId && row.deleted_at === null && row.state === 'pending',
       );
-      const absent = absentFor(await tx.all('approval_delegations'), { organizationId, userId, now });
+      const absent = await absentOnDevice(tx, { organizationId, userId, now });
       const nameOf = async (id: string) => (await tx.get('people', id))?.display_name ?? null;
       const waiting: WaitingApproval[] = [];
       for (const request of requests) {

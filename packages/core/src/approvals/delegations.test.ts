@@ -35,9 +35,11 @@ const wanted = (change: Partial<Parameters<typeof delegate>[1]> = {}) => ({
   endsAt: at(24),
   ...change,
 });
-const here = () =>
+const here = (plan: 'standard' | 'enterprise' = 'enterprise', given: Partial<Delegation>[] = []) =>
   memoryStore(
     {
+      approval_delegations: given,
+      organizations: [{ id: ORG, plan }],
       people: [LEAD, DEPUTY, THIRD, BOSS].map((id, index) => ({
         id,
         display_name: ['Lead', 'Deputy', 'Third', 'Boss'][index] ?? null,
@@ -71,6 +73,17 @@ describe('a delegation', () => {
     ['once revoked', { starts_at: at(-2), ends_at: at(2), revoked_at: at(-1) }, 'revoked'],
   ] as const)('%s', ([, row, state]) => {
     expect(windowState(row, NOW)).toBe(state);
+  });
+
+  test('R6.27 needs the enterprise plan: without it none is named, and one that was given counts for nothing', async () => {
+    const standard = here('standard');
+    await expect(standard.write('delegate', tx => delegate(tx, wanted()))).rejects.toMatchObject({
+      code: 'not_allowed',
+    });
+    const people = { from_id: LEAD, to_id: DEPUTY };
+    const given = { id: ID, organization_id: ORG, ...people, starts_at: at(-1), ends_at: at(24), revoked_at: null };
+    expect(await waiting(here('enterprise', [given]), DEPUTY)).toHaveLength(1);
+    expect(await waiting(here('standard', [given]), DEPUTY)).toEqual([]);
   });
 
   test('lets somebody decide in the name of whoever is away, and says in whose; whoever is away still may', async () => {

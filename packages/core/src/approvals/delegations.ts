@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { Row } from '@cairn/schema';
-import type { Query, WriteTx } from '@cairn/sync/store.ts';
+import type { Query, Tx, WriteTx } from '@cairn/sync/store.ts';
 
 export type Delegation = Row<'approval_delegations'>;
 
@@ -38,6 +38,16 @@ export function absentFor(rows: readonly Delegation[], { organizationId, userId,
   );
   return [...new Set(open.map(row => row.from_id))];
 }
+
+/** As `absentFor`, of what the device holds; nobody without the enterprise plan, as on the server (R6.27). */
+export async function absentOnDevice(tx: Tx, asked: AskedFor): Promise<string[]> {
+  return (await hasEnterprisePlan(tx, asked.organizationId))
+    ? absentFor(await tx.all('approval_delegations'), asked)
+    : [];
+}
+
+const hasEnterprisePlan = async (tx: Tx, organizationId: string): Promise<boolean> =>
+  (await tx.get('organizations', organizationId))?.plan === 'enterprise';
 
 export type ListedDelegation = {
   delegation: Delegation;
@@ -107,7 +117,7 @@ export type Delegate = {
  * Says who decides in somebody's name while they are away.
  *
  * @throws {Failure} `invalid` for oneself as deputy, an end before the start or in the past, or more than 366 days;
- *   `not_allowed` for making oneself the deputy of another
+ *   `not_allowed` for making oneself the deputy of another, and without the enterprise plan
  */
 export async function delegate(tx: WriteTx, wanted: Delegate): Promise<void> {
   const { id, organizationId, fromId, toId, startsAt, endsAt, by, at } = wanted;
@@ -116,6 +126,8 @@ export async function delegate(tx: WriteTx, wanted: Delegate): Promise<void> {
   if (fromId !== by && toId === by) throw new Failure('not_allowed', 'delegate: nobody makes themselves a deputy');
   if (!(end > start) || end <= Date.parse(at) || end - start > LONGEST_DAYS * DAY_MS)
     throw new Failure('invalid', `delegate: from ${startsAt} until ${endsAt}`);
+  if (!(await hasEnterprisePlan(tx, organizationId)))
+    throw new Failure('not_allowed', 'delegate: deputies belong to the enterprise plan');
   await tx.put('approval_delegations', {
     id,
     organization_id: organizationId,

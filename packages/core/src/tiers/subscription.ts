@@ -100,14 +100,13 @@ export function subscription(userId: string): Query<SubscriptionInfo> {
 export type WorkflowFlags = { approvals: boolean; delegation: boolean; certifications: true };
 
 /**
- * Which workflows are open. Approvals and delegation need a company playbook and the enterprise tier: the person's own, or
- * the plan of the organisation, which one of its administrators brings.
+ * Which workflows are open. Approvals and delegation need a company and its enterprise plan, which an administrator with the
+ * enterprise tier brings to all its members; the server asks for the same (R6.27, product.md 10).
  */
 export function workflowFlags(
   playbookType: Row<'playbooks'>['type'],
-  tier: Tier,
-  plan: Row<'organizations'>['plan'] = 'standard',
+  plan: Row<'organizations'>['plan'],
 ): WorkflowFlags {
-  const isOpen = playbookType === 'company' && (tier === 'company_enterprise' || plan === 'enterprise');
+  const isOpen = playbookType === 'company' && plan === 'enterprise';
   return { approvals: isOpen, delegation: isOpen, certifications: true };
 }

@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 84f753f868558347af99d3a3ca2661f70841f5cb682899cdb27a2d57f64e5975
+// Migrations: d353ac932de969f6bd6c5d947891f82375e03655813507425d542644e0664173

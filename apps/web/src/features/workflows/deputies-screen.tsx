@@ -25,8 +25,7 @@ export function DeputiesScreen({ backLink }: { backLink: ReactNode }) {
   const live = useLive(delegations({ organizationId: organization.id, userId, now: now.toISOString() }));
   const people = useLive(holdersOfAny(DECIDING, organization.id));
   const [adding, setAdding] = useState(false);
-  if (flags === null || live.status !== 'ready' || people.status !== 'ready')
-    return <SkeletonRows label={t('deputies.loading')} />;
+  if (live.status !== 'ready' || people.status !== 'ready') return <SkeletonRows label={t('deputies.loading')} />;
   const { own, asDeputy, others } = live.answer;
   const decides = people.answer.some(({ id }) => id === userId);
   const mayAdd = flags.delegation && (decides || may('people.manage'));

@@ -37,8 +37,7 @@ export function RuleScreen(props: Props) {
         {t('notAllowedText')}
       </StateBlock>
     );
-  if (rules.status !== 'ready' || choices.status !== 'ready' || flags === null)
-    return <SkeletonRows label={t('loading')} />;
+  if (rules.status !== 'ready' || choices.status !== 'ready') return <SkeletonRows label={t('loading')} />;
   const listed = rules.answer.find(({ rule }) => rule.id === props.ruleId) ?? null;
   if (props.ruleId !== null && listed === null)
     return (

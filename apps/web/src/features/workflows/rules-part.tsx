@@ -34,8 +34,7 @@ export function RulesPart({ renderRule, renderNew }: Props) {
   const rules = useLive(workflowRules(organization.id));
   const choices = useLive(ruleChoices(organization.id));
   const flags = useWorkflowFlags();
-  if (rules.status !== 'ready' || choices.status !== 'ready' || flags === null)
-    return <SkeletonRows label={t('loading')} />;
+  if (rules.status !== 'ready' || choices.status !== 'ready') return <SkeletonRows label={t('loading')} />;
   if (rules.answer.length === 0)
     return (
       <>
