@@ -236,18 +236,55 @@ describe('contexts', () => {
     expect(said?.['name']).toBe(name);
   });
 
-  test.each([
-    ['R6.02', 'user_roles', SYSTEM_ROLES],
-    ['R6.03', 'organization_members', ORGANIZATION_ROLES],
-    ['R6.04', 'circle_relationships', CIRCLE_ROLES],
-  ] as const)('%s the roles that %s takes are these, and no others', async (_, table, roles) => {
+  const taken = async (table: string): Promise<string[]> => {
     const [check] = await db.asAdmin(
       `select string_agg(pg_get_constraintdef(oid), ' ') as text from pg_constraint
        where conrelid = $1::regclass and contype = 'c' and pg_get_constraintdef(oid) ~ '\\mrole\\M'`,
       [`public.${table}`],
     );
-    const taken = [...String(check?.['text']).matchAll(/'(\w+)'::text/g)].map(match => match[1] ?? '');
-    expect([...new Set(taken)].toSorted()).toEqual([...roles].toSorted());
+    const roles = [...String(check?.['text']).matchAll(/'(\w+)'::text/g)].map(match => match[1] ?? '');
+    return [...new Set(roles)].toSorted();
+  };
+  const roleOf = (table: string, key: string) =>
+    db.asAdmin(`select role from ${table} where ${key} = $1 order by role`, [person]);
+
+  test('R6.02 the system roles are these six: each is held, another is refused', async () => {
+    const six = ['admin', 'customer_support', 'manager', 'moderator', 'partner', 'user'];
+    const give = (role: string) =>
+      db.asAdmin('insert into user_roles (user_id, role) values ($1, $2) on conflict do nothing', [person, role]);
+    for (const role of six) await give(role);
+    expect(await roleOf('user_roles', 'user_id')).toEqual(six.map(role => ({ role })));
+    await expect(give('owner')).rejects.toMatchObject({ code: '23514' });
+    expect(await taken('user_roles')).toEqual(six);
+    expect([...SYSTEM_ROLES].toSorted()).toEqual(six);
+  });
+
+  test('R6.03 the roles of an organisation are these, admin and manager among them: each is held, another is refused', async () => {
+    for (const role of ['admin', 'auditor', 'manager', 'member']) {
+      const member = await join(
+        role,
+        role === 'auditor' ? { valid_until: new Date(Date.now() + 3_600_000).toISOString() } : {},
+      );
+      const rows = 'select role from organization_members where organization_id = $1 and user_id = $2';
+      expect(await db.asAdmin(rows, [world.organization, member])).toEqual([{ role }]);
+    }
+    await expect(join('owner')).rejects.toMatchObject({ code: '23514' });
+    expect(await taken('organization_members')).toEqual([...ORGANIZATION_ROLES].toSorted());
+  });
+
+  test('R6.04 the circle roles are these four: each is held, another is refused', async () => {
+    const four = ['accountability_partner', 'managed_admin', 'mentor_coach', 'triad_intelligence_operator'];
+    const give = (role: string) =>
+      db.asAdmin('insert into circle_relationships (subject_id, helper_id, role) values ($1, $2, $3)', [
+        world.worker,
+        person,
+        role,
+      ]);
+    for (const role of four) await give(role);
+    expect(await roleOf('circle_relationships', 'helper_id')).toEqual(four.map(role => ({ role })));
+    await expect(give('friend')).rejects.toMatchObject({ code: '23514' });
+    expect(await taken('circle_relationships')).toEqual(four);
+    expect([...CIRCLE_ROLES].toSorted()).toEqual(four);
   });
 
   test('R6.05 R6.06 R6.07 what each combination of roles is called follows one rule', async () => {
