@@ -42,7 +42,7 @@ async function judge(device: Phone, name: string): Promise<void> {
   await device.page.emulateMedia({ colorScheme: 'light' });
 }
 
-test('R2.20 a manager adds an asset to the register, and it has a code to print', async () => {
+test('a manager adds an asset to the register, and it has a code to print', async () => {
   const desk = await phone(DESK);
   const { page } = desk;
   await signIn(page, server.url, 'manager');

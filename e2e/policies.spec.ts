@@ -53,7 +53,7 @@ async function saves(page: Page, button: string): Promise<void> {
 const TITLE = 'Working at height';
 const HOSTILE = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>\n\n[a](javascript:document.title='ran')`;
 
-test('G1 R2.08 a policy is written, approved on a phone, published and asked for; who reads it with no signal signs it, the proof has both times, and a visitor checks its certificate', async () => {
+test('G1 a policy is written, approved on a phone, published and asked for; who reads it with no signal signs it, the proof has both times, and a visitor checks its certificate', async () => {
   const desk = await phone(DESK, false);
   const approver = await phone(undefined, false);
   const field = await phone();

@@ -46,7 +46,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`40 times Tab and not at ${control.toString()}`);
 }
 
-test('R2.17 R2.18 R2.19 the bottom navigation is there once signed in, on a phone, and moves out of the way', async () => {
+test('R2.17 R2.19 the bottom navigation is there once signed in, on a phone, and moves out of the way', async () => {
   await signedIn('manager', PHONE, async ({ page }) => {
     const bottom = page.getByRole('navigation', { name: 'Main' }).last();
     await expect(bottom.getByRole('link')).toHaveText(['Dashboard', 'Action Items', 'Policies', 'Field']);
@@ -67,7 +67,7 @@ test('R2.17 R2.18 R2.19 the bottom navigation is there once signed in, on a phon
   });
 });
 
-test('R2.20 R2.34 R2.35 the sidebar pins its entries, folds its groups, and keeps its width', async () => {
+test('R2.35 the sidebar pins its entries, folds its groups, and keeps its width', async () => {
   await signedIn('manager', DESK, async worker => {
     const { page } = worker;
     const main = page.getByRole('navigation', { name: 'Main' }).first();
@@ -118,7 +118,7 @@ test('R2.20 R2.34 R2.35 the sidebar pins its entries, folds its groups, and keep
   });
 });
 
-test('R2.31 R2.37 R2.38 another playbook changes every label at once, without a reload', async () => {
+test('R2.31 R2.37 another playbook changes every label at once, without a reload', async () => {
   await signedIn('worker', PHONE, async worker => {
     const { page } = worker;
     await page.evaluate(() => Object.assign(window, { here: true }));

@@ -57,7 +57,7 @@ const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { name }).first()).toBeVisible();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-test('R2.10 (triad-intelligence) a week is reviewed by the operator, approved line by line, and read with no signal by whom it was sent to', async () => {
+test('a week is reviewed by the operator, approved line by line, and read with no signal by whom it was sent to', async () => {
   const mara = await open('manager', 'Triad Intelligence');
   await button(mara.page, 'Open the brief').click();
   await expect(mara.page.getByLabel(/^Leave it in: The week was/)).toBeChecked();

@@ -1,2 +1,3 @@
 // npm run gen: everything that is generated and committed.
 import './gen-types.ts';
+import './gen-requirements.ts';

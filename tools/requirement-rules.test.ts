@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { layerOf, namedRows, proofProblems, titlesIn } from './requirement-rules.ts';
+import { everyRow, filesOf, layerOf, namedRows, proofProblems, titlesIn } from './requirement-rules.ts';
+import { requirementTable } from './requirement-table.ts';
 
 test.each([
   ['e2e/auth.spec.ts', 'browser'],
@@ -30,15 +31,43 @@ const rows = namedRows([
   { path: 'packages/core/src/a.test.ts', source: `test('${first} ${third} counted', () => {})` },
 ]);
 
-test('each row has its tests by layer', () => {
-  expect(rows.map(({ id, tests }) => [id, tests.browser, tests.unit])).toEqual([
-    [first, ['e2e/a.spec.ts'], ['packages/core/src/a.test.ts']],
+test('each row has its tests by layer, with their titles', () => {
+  expect(rows.map(({ id, tests }) => [id, tests.browser, filesOf(tests.unit)])).toEqual([
+    [first, [{ path: 'e2e/a.spec.ts', title: `${first} shown` }], ['packages/core/src/a.test.ts']],
     [third, [], ['packages/core/src/a.test.ts']],
   ]);
 });
 
+/** Every row but those that the tests above name, as open. */
+const others = Object.fromEntries(
+  everyRow()
+    .filter(id => id !== first && id !== third)
+    .map(id => [id, 'not built']),
+);
+
 test('a row of unit tests alone needs a reason, and a reason needs such a row', () => {
-  expect(proofProblems(rows, {})).toEqual([`${third} is named by unit tests alone (packages/core/src/a.test.ts)`]);
-  expect(proofProblems(rows, { [third]: 'arithmetic' })).toEqual([]);
-  expect(proofProblems(rows, { [third]: 'arithmetic', [first]: 'too much' })).toHaveLength(1);
+  const problems = (unitOnly: Record<string, string>) => proofProblems(rows, { unitOnly, open: others });
+  expect(problems({})).toEqual([`${third} is named by unit tests alone (packages/core/src/a.test.ts)`]);
+  expect(problems({ [third]: 'arithmetic' })).toEqual([]);
+  expect(problems({ [third]: 'arithmetic', [first]: 'too much' })).toHaveLength(1);
+});
+
+test('there are 259 rows; one that no test names is listed as open, and one that is listed is named by none', () => {
+  expect(everyRow()).toHaveLength(259);
+  const unitOnly = { [third]: 'arithmetic' };
+  const { [second]: _, ...fewer } = others;
+  expect(proofProblems(rows, { unitOnly, open: fewer })).toEqual([
+    `${second} is named by no test and is not listed as open`,
+  ]);
+  expect(proofProblems(rows, { unitOnly, open: { ...others, [first]: 'not built' } })).toEqual([
+    `${first} is listed as open, and a test names it`,
+  ]);
+});
+
+test('the table has a line for each row: its strongest layer, the claims, the files, or why it is open', () => {
+  const lines = requirementTable(rows, { unitOnly: { [third]: 'arithmetic' }, open: others }).split('\n');
+  expect(lines.filter(line => /^\| R\d/.test(line))).toHaveLength(259);
+  expect(lines).toContain(`| ${first} | browser | ${first} shown | e2e/a.spec.ts |`);
+  expect(lines).toContain(`| ${third} | unit | ${first} ${third} counted (arithmetic) | packages/core/src/a.test.ts |`);
+  expect(lines).toContain(`| ${second} | open | not built | |`);
 });

@@ -2,8 +2,19 @@
 export const LAYERS = ['browser', 'wire', 'database', 'unit'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** A requirement row with the tests that name it, as `<path>` by layer. */
-export type NamedRow = { id: string; tests: Readonly<Record<Layer, readonly string[]>> };
+/** A test that names a requirement row: its file and the whole title. */
+export type Proof = { path: string; title: string };
+/** A requirement row with the tests that name it, by layer. */
+export type NamedRow = { id: string; tests: Readonly<Record<Layer, readonly Proof[]>> };
+
+/** How many rows each section of the requirements has: R2.01 to R2.42 and so on. */
+export const ROWS_PER_SECTION = { R2: 42, R3: 41, R4: 36, R5: 11, R6: 28, R7: 27, R8: 49, R9: 25 } as const;
+
+/** Every row there is, by number. */
+export const everyRow = (): string[] =>
+  Object.entries(ROWS_PER_SECTION).flatMap(([section, count]) =>
+    Array.from({ length: count }, (_, index) => `${section}.${String(index + 1).padStart(2, '0')}`),
+  );
 
 const ID = /\bR[2-9]\.\d{2,3}\b/g;
 
@@ -52,32 +63,44 @@ const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { nu
 
 /** Every row that a test names in its title, by number, with those tests. */
 export function namedRows(files: Iterable<{ path: string; source: string }>): NamedRow[] {
-  const rows = new Map<string, Record<Layer, string[]>>();
+  const rows = new Map<string, Record<Layer, Proof[]>>();
   for (const { path, source } of files)
-    for (const id of new Set(titlesIn(source).flatMap(title => title.match(ID) ?? []))) {
-      const tests = rows.get(id) ?? { browser: [], wire: [], database: [], unit: [] };
-      tests[layerOf(path)].push(path);
-      rows.set(id, tests);
-    }
+    for (const title of titlesIn(source))
+      for (const id of new Set(title.match(ID) ?? [])) {
+        const tests = rows.get(id) ?? { browser: [], wire: [], database: [], unit: [] };
+        tests[layerOf(path)].push({ path, title });
+        rows.set(id, tests);
+      }
   return [...rows].map(([id, tests]) => ({ id, tests })).toSorted((a, b) => byNumber(a.id, b.id));
 }
 
 const isByUnitAlone = ({ tests }: NamedRow): boolean =>
   tests.browser.length + tests.wire.length + tests.database.length === 0;
 
+/** The files of some tests, each once. */
+export const filesOf = (proofs: readonly Proof[]): string[] => [...new Set(proofs.map(({ path }) => path))];
+
+/** By row: why a unit test is all it has, and what has to be built before any test can name it. */
+export type Reasons = Readonly<Record<'unitOnly' | 'open', Readonly<Record<string, string>>>>;
+
 /**
- * What is wrong with the proofs, one line each: a row that nothing but unit tests names and that has no reason for it, and a
- * reason that is not needed.
- *
- * @param reasons by row, why a unit test is all it has
+ * What is wrong with the proofs, one line each: a row that no test names and that is not listed as open, one that nothing but unit
+ * tests names and that has no reason for it, and a reason that is not needed.
  */
-export function proofProblems(rows: readonly NamedRow[], reasons: Readonly<Record<string, string>>): string[] {
+export function proofProblems(rows: readonly NamedRow[], { unitOnly: reasons, open }: Reasons): string[] {
+  const named = new Set(rows.map(({ id }) => id));
+  const unnamed = everyRow()
+    .filter(id => !named.has(id) && (open[id] ?? '').trim() === '')
+    .map(id => `${id} is named by no test and is not listed as open`);
+  const claimed = Object.keys(open)
+    .filter(id => named.has(id))
+    .map(id => `${id} is listed as open, and a test names it`);
   const alone = new Map(rows.filter(isByUnitAlone).map(row => [row.id, row]));
   const unreasoned = [...alone.values()]
     .filter(({ id }) => (reasons[id] ?? '').trim() === '')
-    .map(({ id, tests }) => `${id} is named by unit tests alone (${tests.unit.join(', ')})`);
+    .map(({ id, tests }) => `${id} is named by unit tests alone (${filesOf(tests.unit).join(', ')})`);
   const unneeded = Object.keys(reasons)
     .filter(id => !alone.has(id))
     .map(id => `${id} has a reason for being proven by unit tests alone, and is not`);
-  return [...unreasoned, ...unneeded];
+  return [...unnamed, ...claimed, ...unreasoned, ...unneeded];
 }

@@ -1,17 +1,19 @@
-// npm run requirements [-- R2.17 …]: each requirement row that tests name, with those tests by layer.
+// npm run requirements [-- R2.17 …]: each requirement row that tests name, with those tests by layer; docs/requirements.md has them
+// with their titles.
 import { testFiles } from './requirement-files.ts';
-import { LAYERS, namedRows } from './requirement-rules.ts';
-import { unitOnlyRows } from './unit-only-rows.ts';
+import { filesOf, LAYERS, namedRows } from './requirement-rules.ts';
+import { openRows, unitOnlyRows } from './unit-only-rows.ts';
 
 const asked = process.argv.slice(2);
 const rows = namedRows(testFiles()).filter(({ id }) => asked.length === 0 || asked.includes(id));
 for (const { id, tests } of rows) {
   console.log(id);
-  for (const layer of LAYERS) if (tests[layer].length > 0) console.log(`  ${layer}: ${tests[layer].join(', ')}`);
+  for (const layer of LAYERS)
+    if (tests[layer].length > 0) console.log(`  ${layer}: ${filesOf(tests[layer]).join(', ')}`);
   const reason = unitOnlyRows[id];
   if (reason !== undefined) console.log(`  by unit tests alone: ${reason}`);
 }
 const counts = LAYERS.map(layer => `${layer} ${rows.filter(({ tests }) => tests[layer].length > 0).length}`);
 console.log(
-  `${rows.length} rows are named by tests (${counts.join(', ')}); ${Object.keys(unitOnlyRows).length} by unit tests alone`,
+  `${rows.length} rows are named by tests (${counts.join(', ')}); ${Object.keys(unitOnlyRows).length} by unit tests alone; ${Object.keys(openRows).length} are open`,
 );

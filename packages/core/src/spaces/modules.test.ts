@@ -34,14 +34,11 @@ describe('what a playbook offers', () => {
 });
 
 describe('navigation', () => {
-  test.each(['company', 'personal'] as const)(
-    'R2.18 the bottom navigation of a %s playbook has five in order',
-    world => {
-      expect(of(world).bottom).toEqual(['dashboard', 'tasks', 'learning', 'policies', 'field']);
-    },
-  );
+  test.each(['company', 'personal'] as const)('the bottom navigation of a %s playbook has five in order', world => {
+    expect(of(world).bottom).toEqual(['dashboard', 'tasks', 'learning', 'policies', 'field']);
+  });
 
-  test('R2.20 the sidebar of a company playbook pins nine, with their addresses', () => {
+  test('the sidebar of a company playbook pins nine, with their addresses', () => {
     expect(of('company').pinned.map(id => [id, pathOf(id)])).toEqual([
       ['dashboard', '/dashboard'],
       ['learning-hub', '/learning-hub'],

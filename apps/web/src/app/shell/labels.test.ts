@@ -92,7 +92,7 @@ test('R2.37 personal labels, to the letter', () => {
   ]);
 });
 
-test('R2.34 R2.35 company groups and admin groups, to the letter', () => {
+test('R2.35 company groups and admin groups, to the letter', () => {
   expect(groups('company', false)).toEqual([
     'Dashboard',
     'Operations & Projects',
@@ -107,7 +107,7 @@ test('R2.34 R2.35 company groups and admin groups, to the letter', () => {
   expect(groups('company', true)).toEqual(['People & Access', 'Content & Configuration', 'System & Settings']);
 });
 
-test('R2.38 personal groups, to the letter', () => {
+test('personal groups, to the letter', () => {
   expect(groups('personal', false)).toEqual([
     'My Journey',
     'Goals & Growth',
