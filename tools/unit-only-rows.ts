@@ -21,6 +21,7 @@ export const openRows: Readonly<Record<string, string>> = {
   'R4.34': 'the learning screens',
   'R4.35': 'the learning screens',
   'R4.36': 'the learning screens',
+  'R6.10': 'the analytics screens; the permission is held as the row says',
   'R6.12': 'a proof is owed',
 };
 

@@ -251,7 +251,7 @@ describe('what the specification says of them', () => {
   test('R6.09 only system admins, organisation admins and partners manage content', () => {
     expect(rolesWith('content.manage')).toEqual(['organization/admin', 'system/admin', 'system/partner']);
   });
-  test('R6.10 only admin, organisation admin, managed_admin and customer support view analytics', () => {
+  test('only admin, organisation admin, managed_admin and customer support view analytics', () => {
     expect(rolesWith('analytics.view')).toEqual([
       'organization/admin',
       'system/admin',
