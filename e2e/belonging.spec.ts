@@ -160,13 +160,116 @@ test('R3.02 somebody who helps another chooses what to act as, and finds the cho
   expect(console).toEqual([]);
 });
 
-test('customer support finds a company with a reason, looks and changes nothing; each look is logged, private spaces stay closed', async () => {
+/** What a person may be called in a company: the role there, the system roles held beside it, the name. */
+const TITLES: [string, string[], string][] = [
+  ['member', [], 'Member'],
+  ['manager', [], 'Manager'],
+  ['member', ['manager'], 'Manager'],
+  ['member', ['partner'], 'Partner'],
+  ['member', ['moderator', 'partner'], 'Moderator'],
+  ['member', ['admin'], 'System Administrator'],
+  ['admin', [], 'Organization Admin'],
+  ['admin', ['admin'], 'Organization Administrator'],
+];
+
+test('R6.05 R6.06 R6.07 the switcher and the profile call a person by their roles, and a helper by the four circle roles', async () => {
+  const email = await newAccount(server, 'Tess');
+  const person = await idOf(email);
+  await facts.add('organization_members', { organization_id: COMPANY, user_id: person, role: 'member' });
+  const none = new Date().toISOString();
+  for (const role of ['manager', 'partner', 'moderator', 'admin'])
+    await facts.add('user_roles', { user_id: person, role, deleted_at: none });
+  const member = (await membership(person))?.id ?? '';
+  const system = await facts.rows('user_roles', `user_id=eq.${person}`);
+  const { page, console } = await open(DESK);
+  await arrive(page, server, email);
+  await goTo(page, '/profile');
+  const belonging = page.getByRole('list', { name: 'Where you belong' }).getByRole('listitem');
+  const dialog = page.getByRole('dialog');
+  for (const [role, held, name] of TITLES) {
+    await facts.change('organization_members', member, { role });
+    for (const row of system)
+      await facts.change('user_roles', row.id, { deleted_at: held.includes(String(row['role'])) ? null : none });
+    const company = belonging.filter({ hasText: 'Northfield Works' });
+    await expect(company.getByText(name, { exact: true })).toBeVisible();
+    await switcher(page).click();
+    const choice = dialog.locator('label', { hasText: 'Northfield Works' });
+    await expect(choice.getByText(name, { exact: true }).first()).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  }
+
+  const subject = await idOf('person@demo.cairn.test');
+  for (const role of ['managed_admin', 'mentor_coach', 'triad_intelligence_operator', 'accountability_partner'])
+    await facts.add('circle_relationships', { subject_id: subject, helper_id: person, role });
+  await page.reload();
+  await switcher(page).click();
+  const acting = page.getByRole('group', { name: 'Acting as' });
+  for (const name of ['Managed Admin', 'Mentor/Coach', 'Triad Intelligence', 'Accountability Partner'])
+    await expect(acting.getByText(name, { exact: true })).toBeVisible();
+  expect(console).toEqual([]);
+});
+
+/** What stands on the page of the plan: the tier, whether it is a subscription, each ability, then the quotas of the month. */
+const planShown = (page: Page) =>
+  page.getByRole('main').evaluate(main => {
+    const text = (selector: string) => [...main.querySelectorAll(selector)].map(each => each.textContent);
+    return { tier: text('h2')[0], facts: text('.facts dt, .facts dd') };
+  });
+const facts8 = (create: string, earn: string, sources: string, recommend: string, video: string) =>
+  ['Create content', create, 'Marketplace', 'Yes', 'Earn revenue', earn, 'Media search', sources]
+    .concat(['Media recommendations', recommend, 'Video generation', video])
+    .concat(['Enhance videos', video, 'Transcribe by itself', video]);
+const EVERYWHERE = 'YouTube, Vimeo, Internal';
+
+test('R6.16 R6.20 R6.21 R6.22 R6.23 R6.24 R6.25 R6.26 the plan page says what each of the three tiers allows', async () => {
+  const email = await newAccount(server, 'Plan');
+  const person = await idOf(email);
+  const { page, console } = await open(DESK);
+  await arrive(page, server, email);
+  await goTo(page, '/plan');
+  const main = page.getByRole('main');
+  await expect(main.getByText('No subscription', { exact: true })).toBeVisible();
+  expect(await planShown(page)).toEqual({
+    tier: 'Personal Consumer',
+    facts: facts8('No', 'No', 'Internal', 'No', 'No'),
+  });
+  await expect(main.getByText('0 of 0')).toHaveCount(2);
+  await expect(main.getByRole('button', { name: 'Request credits' })).toHaveCount(0);
+
+  await facts.add('user_roles', { user_id: person, role: 'admin' });
+  await page.reload();
+  await expect(main.getByRole('heading', { name: 'Personal Creator' })).toBeVisible();
+  await expect(main.getByText('Active subscription', { exact: true })).toBeVisible();
+  expect((await planShown(page)).facts).toEqual(facts8('Yes', 'Yes', EVERYWHERE, 'No', 'Yes'));
+  await expect(main.getByText('0 of 10', { exact: true })).toBeVisible();
+  await expect(main.getByText('0 of 5', { exact: true })).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Request credits' })).toBeVisible();
+
+  await facts.add('organization_members', { organization_id: COMPANY, user_id: person, role: 'admin' });
+  await page.reload();
+  await expect(main.getByRole('heading', { name: 'Company Enterprise' })).toBeVisible();
+  await expect(main.getByText('Active subscription', { exact: true })).toBeVisible();
+  expect((await planShown(page)).facts).toEqual(facts8('Yes', 'Yes', EVERYWHERE, 'Yes', 'Yes'));
+  await expect(main.getByText('0 of 100', { exact: true })).toBeVisible();
+  await expect(main.getByText('0 of 50', { exact: true })).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Request credits' })).toBeVisible();
+  expect(console).toEqual([]);
+});
+
+test('R6.05 customer support is called that, finds a company with a reason, looks and changes nothing; each look is logged, private spaces stay closed', async () => {
   const email = await newAccount(server, 'Support');
   const person = await idOf(email);
   await facts.add('user_roles', { user_id: person, role: 'customer_support' });
   const phone = await open(DESK);
   const { page } = phone;
   await arrive(page, server, email);
+  await goTo(page, '/profile');
+  await expect(page.getByText('Customer Support Representative', { exact: true })).toBeVisible();
+  await switcher(page).click();
+  const acting = page.getByRole('group', { name: 'Acting as' });
+  await expect(acting.getByText('Customer Support Representative', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
   await goTo(page, '/support');
   await page.getByLabel('Company name').fill('Northfield');
   await page.getByRole('button', { name: 'Find companies' }).click();

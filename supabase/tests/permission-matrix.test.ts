@@ -5,6 +5,8 @@ import { mayDo, permissionsOf } from '@cairn/core/spaces/permissions.ts';
 import { ORGANIZATION_ROLES } from '@cairn/core/roles/role-names.ts';
 import { CIRCLE_ROLES, SYSTEM_ROLES } from '@cairn/testing/role-oracle.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { testDevice, type Edit } from './device.ts';
+import { FACTS } from './pack-desk.ts';
 
 /**
  * Role × permission × own/other organisation, every row of it: what this file says, what the registry says, what SQL
@@ -245,12 +247,59 @@ describe('role × permission × own and other organisation', () => {
 });
 
 describe('what the specification says of them', () => {
-  test('R6.08 only system and organisation admins manage users', () => {
-    expect(rolesWith('people.manage')).toEqual(['organization/admin', 'system/admin']);
+  /** The roles whose holder could do it, asked of each of them. */
+  const whoCan = async (attempt: (person: string) => Promise<boolean>): Promise<string[]> => {
+    const can: string[] = [];
+    for (const role of roles) if (await attempt(holders.get(role) ?? '')) can.push(role);
+    return can;
+  };
+  const isRefused = (reason: unknown): false => {
+    expect(reason).toMatchObject({ code: '42501' });
+    return false;
+  };
+
+  test('R6.08 only system and organisation admins manage users: nobody else invites, or changes what somebody is', async () => {
+    expect(
+      await whoCan(person =>
+        db.rpc(person, 'invite_to_organization', { p_organization: own }).then(() => true, isRefused),
+      ),
+    ).toEqual(['organization/admin', 'system/admin']);
+
+    const colleague = await db.person(`${randomUUID()}@x.test`);
+    const [member] = await db.asAdmin(
+      `insert into organization_members (organization_id, user_id, role) values ($1, $2, 'member') returning id`,
+      [own, colleague],
+    );
+    const id = String(member?.['id']);
+    const roleNow = async () =>
+      (await db.asAdmin('select role, version::int as v from organization_members where id = $1', [id]))[0];
+    const changed = await whoCan(async person => {
+      const before = await roleNow();
+      const role = before?.['role'] === 'member' ? 'manager' : 'member';
+      const edit = { op: 'update', id, patch: { role }, base: { role: before?.['role'] }, bv: Number(before?.['v']) };
+      await testDevice(db, person).push({ t: 'organization_members', ...edit } as Edit);
+      return (await roleNow())?.['role'] === role;
+    });
+    expect(changed).toEqual(['organization/admin', 'system/admin']);
   });
-  test('R6.09 only system admins, organisation admins and partners manage content', () => {
-    expect(rolesWith('content.manage')).toEqual(['organization/admin', 'system/admin', 'system/partner']);
+
+  test('R6.09 only system admins, organisation admins and partners manage content: nobody else makes a pack, whatever the tier allows', async () => {
+    const make = (person: string) =>
+      db
+        .rpc(person, 'save_pack', { p_id: randomUUID(), p_organization: own, p_facts: JSON.stringify(FACTS) })
+        .then(() => true, isRefused);
+    // Without a tier that creates the permission alone makes nothing (docs/decisions/0798-making-packs-needs-the-tier-too.md).
+    expect(await whoCan(make)).toEqual(['system/admin']);
+    const setCreating = (may: boolean) =>
+      db.asAdmin(`update subscription_tiers set can_create_content = $1 where tier = 'personal_consumer'`, [may]);
+    await setCreating(true);
+    try {
+      expect(await whoCan(make)).toEqual(['organization/admin', 'system/admin', 'system/partner']);
+    } finally {
+      await setCreating(false);
+    }
   });
+
   test('only admin, organisation admin, managed_admin and customer support view analytics', () => {
     expect(rolesWith('analytics.view')).toEqual([
       'organization/admin',

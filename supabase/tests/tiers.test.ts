@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Row } from '@cairn/schema';
-import { CONSUMER, subscriptionInfo } from '@cairn/core/tiers/subscription.ts';
+import { CONSUMER, subscriptionInfo, type TierRow } from '@cairn/core/tiers/subscription.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice } from './device.ts';
 
@@ -40,7 +39,7 @@ async function creator(): Promise<string> {
 }
 
 describe('the tier of a person follows from their roles', () => {
-  test('R6.16 R6.17 R6.18 R6.19 an organisation admin alone is a consumer, with the global admin enterprise, a global admin alone a creator', async () => {
+  test('R6.17 R6.18 R6.19 an organisation admin alone is a consumer, with the global admin enterprise, a global admin alone a creator', async () => {
     const person = await newPerson();
     expect(await tierOf(person)).toBe('personal_consumer');
     const firm = await found(person);
@@ -52,6 +51,24 @@ describe('the tier of a person follows from their roles', () => {
     expect(await tierOf(person)).toBe('personal_creator');
     await db.asAdmin('update user_roles set deleted_at = now() where user_id = $1', [person]);
     expect(await tierOf(person)).toBe('personal_consumer');
+  });
+
+  test('R6.19 everyone without the global admin role is a consumer, whatever else they are', async () => {
+    const others = ['moderator', 'partner', 'manager', 'customer_support'];
+    const subject = await newPerson();
+    for (const system of [null, ...others])
+      for (const role of [null, 'member', 'manager', 'admin']) {
+        const person = await newPerson();
+        if (system !== null) await giveRole(person, system);
+        if (role !== null) await found(person, role);
+        expect([system, role, await tierOf(person)]).toEqual([system, role, 'personal_consumer']);
+      }
+    const helper = await newPerson();
+    await db.asAdmin(
+      `insert into circle_relationships (subject_id, helper_id, role) values ($1, $2, 'managed_admin')`,
+      [subject, helper],
+    );
+    expect(await tierOf(helper)).toBe('personal_consumer');
   });
 
   test('administering the private space alone is no company: a global admin is a creator', async () => {
@@ -92,36 +109,55 @@ describe('the tier of a person follows from their roles', () => {
   });
 });
 
-describe('R9.25 what a tier allows stands in one table', () => {
-  const infoOf = async (tier: Row<'subscription_tiers'>['tier']) => {
-    const [row] = await db.asAdmin('select to_jsonb(t) as row from subscription_tiers t where tier = $1', [tier]);
-    return subscriptionInfo(row?.['row'] as Row<'subscription_tiers'>);
+describe('what a tier allows', () => {
+  const enterprise = async () => {
+    const person = await creator();
+    await found(person);
+    return person;
   };
+  /** What the call answers a person of each tier. */
+  const infoOf = async (person: string) => subscriptionInfo(await db.rpc<TierRow>(person, 'get_subscription_info', {}));
+  const infos = async () => ({
+    consumer: await infoOf(await newPerson()),
+    creator: await infoOf(await creator()),
+    enterprise: await infoOf(await enterprise()),
+  });
+
+  test('R6.16 there are three tiers, and no others', async () => {
+    const rows = await db.asAdmin('select tier from subscription_tiers order by tier');
+    expect(rows.map(({ tier }) => tier)).toEqual(['company_enterprise', 'personal_consumer', 'personal_creator']);
+    const fourth = db.asAdmin(`update subscriptions set tier = 'company_standard' where id = $1`, [await newPerson()]);
+    await expect(fourth).rejects.toMatchObject({ code: '23514' });
+  });
 
   test('R6.20 creator and enterprise create content and earn revenue, consumer neither', async () => {
-    const [consumer, one, firm] = await Promise.all([
-      infoOf('personal_consumer'),
-      infoOf('personal_creator'),
-      infoOf('company_enterprise'),
-    ]);
+    const { consumer, creator: one, enterprise: firm } = await infos();
     expect([consumer, one, firm].map(info => [info.canCreateContent, info.canEarnRevenue])).toEqual([
       [false, false],
       [true, true],
       [true, true],
     ]);
-    // R6.21
+  });
+
+  test('R6.21 R6.22 everybody may look into the marketplace; a consumer has no active subscription, the others have', async () => {
+    const { consumer, creator: one, enterprise: firm } = await infos();
     expect([consumer, one, firm].map(info => info.canAccessMarketplace)).toEqual([true, true, true]);
-    // R6.22
     expect([consumer, one, firm].map(info => info.hasActiveSubscription)).toEqual([false, true, true]);
   });
 
-  test('R6.21 R6.22 R6.23 consumer: internal search only, nothing generated, nothing to spend; the fallback says the same', async () => {
-    expect(await infoOf('personal_consumer')).toEqual(CONSUMER);
-    expect(CONSUMER).toMatchObject({
-      canAccessMarketplace: true,
-      hasActiveSubscription: false,
-      aiMediaLimits: { searchQuota: 0, sources: ['internal'], videoGeneration: false, monthlyVideoCredits: 0 },
+  test('R6.23 consumer: internal search only, nothing generated, nothing to spend; the fallback says the same', async () => {
+    const consumer = await infoOf(await newPerson());
+    expect(consumer.aiMediaLimits).toEqual({
+      searchQuota: 0,
+      sources: ['internal'],
+      autoRecommendations: false,
+      videoGeneration: false,
+      monthlyVideoCredits: 0,
+      canBuyMore: false,
+      canEnhanceVideos: false,
+      autoTranscribe: false,
     });
+    expect(consumer).toEqual(CONSUMER);
   });
 
   const creatorLimits = {
@@ -135,23 +171,56 @@ describe('R9.25 what a tier allows stands in one table', () => {
     autoTranscribe: true,
   };
   test('R6.24 R6.25 creator: 10 searches a month in three places, 5 credits, may buy more, enhance, transcribe', async () => {
-    expect((await infoOf('personal_creator')).aiMediaLimits).toEqual(creatorLimits);
+    expect((await infoOf(await creator())).aiMediaLimits).toEqual(creatorLimits);
   });
 
-  test('R6.26 enterprise: 100 searches, recommendations, 50 credits, and all that a creator has', async () => {
+  test('R6.26 enterprise: 100 searches, recommendations, 50 credits, and all that a creator has; no more is granted', async () => {
+    const firm = await enterprise();
     const more = { searchQuota: 100, autoRecommendations: true, monthlyVideoCredits: 50 };
-    expect((await infoOf('company_enterprise')).aiMediaLimits).toEqual({ ...creatorLimits, ...more });
+    expect((await infoOf(firm)).aiMediaLimits).toEqual({ ...creatorLimits, ...more });
+    expect(await consume(firm, 'media_search', { p_amount: 100 })).toMatchObject({ granted: true, remaining: 0 });
+    expect(await consume(firm, 'media_search')).toMatchObject({ granted: false });
+    expect(await consume(firm, 'video_credits', { p_amount: 50 })).toMatchObject({ granted: true, remaining: 0 });
+    expect(await consume(firm, 'video_credits')).toMatchObject({ granted: false });
+    await db.rpc(firm, 'request_purchase', { p_id: randomUUID(), p_amount: 1 });
   });
 
-  test('R3.38 the call answers tier, abilities and what is left', async () => {
+  test('R3.38 the call answers the tier, the four abilities, the limits and what is left', async () => {
     const person = await creator();
     await consume(person, 'media_search', { p_amount: 3 });
-    expect(await db.rpc(person, 'get_subscription_info', {})).toMatchObject({
+    const answer = await db.rpc<TierRow>(person, 'get_subscription_info', {});
+    expect(subscriptionInfo(answer)).toEqual({
       tier: 'personal_creator',
-      can_create_content: true,
+      canCreateContent: true,
+      canAccessMarketplace: true,
+      canEarnRevenue: true,
+      hasActiveSubscription: true,
+      aiMediaLimits: creatorLimits,
+    });
+    expect(answer).toMatchObject({
       media_search: { limit: 10, used: 3, remaining: 7 },
       video_credits: { limit: 5, used: 0, bought: 0, remaining: 5 },
     });
+    expect((await infoOf(await enterprise())).tier).toBe('company_enterprise');
+  });
+
+  test('R9.25 the limits come from one table: another number there is another limit, in what is said and in what is granted', async () => {
+    const person = await creator();
+    const set = (quota: number, credits: number) =>
+      db.asAdmin(
+        `update subscription_tiers set media_search_quota = $1, monthly_video_credits = $2 where tier = 'personal_creator'`,
+        [quota, credits],
+      );
+    await set(2, 1);
+    try {
+      const { searchQuota, monthlyVideoCredits } = (await infoOf(person)).aiMediaLimits;
+      expect([searchQuota, monthlyVideoCredits]).toEqual([2, 1]);
+      expect(await consume(person, 'media_search', { p_amount: 2 })).toMatchObject({ granted: true });
+      expect(await consume(person, 'media_search')).toMatchObject({ granted: false, limit: 2 });
+      expect(await consume(person, 'video_credits', { p_amount: 2 })).toMatchObject({ granted: false, limit: 1 });
+    } finally {
+      await set(10, 5);
+    }
   });
 });
 

@@ -1,4 +1,10 @@
-import type { CircleRole, OrganizationRole, SystemRole } from '@cairn/core/roles/role-names.ts';
+import {
+  memberTitle,
+  type CircleRole,
+  type MemberTitle,
+  type OrganizationRole,
+  type SystemRole,
+} from '@cairn/core/roles/role-names.ts';
 
 /** The roles the specification names; the database's checks hold the same. */
 export const SYSTEM_ROLES = [
@@ -29,15 +35,19 @@ type Standing = {
   supportRole: CircleRole | null;
 };
 
+const MEMBER_NAMES: Readonly<Record<MemberTitle, string>> = {
+  organization_administrator: 'Organization Administrator',
+  organization_admin: 'Organization Admin',
+  system_administrator: 'System Administrator',
+  manager: 'Manager',
+  auditor: 'Auditor',
+  moderator: 'Moderator',
+  partner: 'Partner',
+  member: 'Member',
+};
+
 /** What `sync.role_display_name` of the database should call a person. */
 export function roleDisplayName({ organizationRole, systemRoles, supportRole }: Standing): string {
   if (supportRole !== null && organizationRole === null) return CIRCLE_NAMES[supportRole];
-  const isSystemAdmin = systemRoles.includes('admin');
-  if (organizationRole === 'admin') return isSystemAdmin ? 'Organization Administrator' : 'Organization Admin';
-  if (isSystemAdmin) return 'System Administrator';
-  if (organizationRole === 'manager') return 'Manager';
-  if (organizationRole === 'auditor') return 'Auditor';
-  if (systemRoles.includes('moderator')) return 'Moderator';
-  if (systemRoles.includes('partner')) return 'Partner';
-  return systemRoles.includes('manager') ? 'Manager' : 'Member';
+  return MEMBER_NAMES[memberTitle(organizationRole, systemRoles)];
 }

@@ -20,7 +20,9 @@ export const myProfile = (userId: string): Query<MyProfile> => ({
       const organization = await tx.get('organizations', member.organization_id);
       if (organization) memberships.push({ organization, role: member.role, joinedAt: member.joined_at });
     }
-    const roles = (await tx.all('user_roles')).filter(row => row.user_id === userId).map(row => row.role);
+    const roles = (await tx.all('user_roles'))
+      .filter(row => row.user_id === userId && row.deleted_at === null)
+      .map(row => row.role);
     return {
       profile: (await tx.get('profiles', userId)) ?? null,
       memberships: memberships.toSorted((a, b) => a.joinedAt.localeCompare(b.joinedAt)),

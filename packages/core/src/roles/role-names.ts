@@ -24,3 +24,27 @@ const RANKS: Readonly<Partial<Record<SystemRole, number>>> = {
 export const roleContextRank = (role: SystemRole): number => RANKS[role] ?? 1;
 
 export const SUPPORT_NAME = 'Customer Support Representative';
+
+/** What a member of an organisation is called there, as a code. */
+export type MemberTitle =
+  | 'organization_administrator'
+  | 'organization_admin'
+  | 'system_administrator'
+  | 'manager'
+  | 'auditor'
+  | 'moderator'
+  | 'partner'
+  | 'member';
+
+/**
+ * What a member is called, from the role in the organisation and the system roles held; `sync.role_display_name` of the database says
+ * the same, and a test compares (R6.06, R6.07, product.md Q12).
+ */
+export function memberTitle(role: OrganizationRole | null, systemRoles: readonly SystemRole[]): MemberTitle {
+  const isSystemAdmin = systemRoles.includes('admin');
+  if (role === 'admin') return isSystemAdmin ? 'organization_administrator' : 'organization_admin';
+  if (isSystemAdmin) return 'system_administrator';
+  if (role === 'manager' || role === 'auditor') return role;
+  const special = highestSystemRole(systemRoles);
+  return special === 'user' || special === 'admin' ? 'member' : special;
+}

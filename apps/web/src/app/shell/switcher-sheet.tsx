@@ -2,13 +2,14 @@ import { startTransition, useOptimistic } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { RoleContext } from '@cairn/core/roles/role-contexts.ts';
+import { memberTitle } from '@cairn/core/roles/role-names.ts';
 import { Button, buttonClass } from '@cairn/ui/button.tsx';
 import { RadioCards } from '@cairn/ui/choice.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import type { OrganizationSpace } from '../space/my-spaces.ts';
-import { actAs, RoleContexts } from '../space/role-contexts.tsx';
+import { actAs, RoleContexts, useSystemRoles } from '../space/role-contexts.tsx';
 import { useSwitcher } from '../space/space-provider.tsx';
 import './switcher-sheet.css';
 
@@ -93,12 +94,14 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
   );
 }
 
-/** What stands below an organisation's name: its programme, and what the person is there. */
+/** What stands below an organisation's name: its programme, and what the person is called there. */
 function useHint() {
   const { t } = useTranslation('shell');
+  const held = useSystemRoles();
   return ({ organization: { kind, program_name: program }, role }: OrganizationSpace) => {
     if (kind === 'private') return t('switcher.privateSpace');
-    return program === null ? t(`roles.${role}`) : `${program} · ${t(`roles.${role}`)}`;
+    const title = t(`titles.${memberTitle(role, held ?? [])}`);
+    return program === null ? title : `${program} · ${title}`;
   };
 }
 

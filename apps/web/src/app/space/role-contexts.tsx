@@ -25,16 +25,22 @@ const systemRoles = (userId: string): Query<SystemRole[]> => ({
       .map(({ role }) => role),
 });
 
+/** The system roles the signed-in person holds; none until they are read. */
+export function useSystemRoles(): readonly SystemRole[] | null {
+  const { user } = useSignedIn();
+  const roles = useLive(systemRoles(user.id));
+  return roles.status === 'ready' ? roles.answer : null;
+}
+
 /** What the person can act as, that of the open organisation first, and what they act as now (R4.26). Known while online. */
 function useRoleContexts(organizationId: string) {
   const { user } = useSignedIn();
   const calls = useServerCalls();
-  const roles = useLive(systemRoles(user.id));
+  const held = useSystemRoles();
   const query = useQuery({
     queryKey: ['spaces', 'contexts', user.id],
     queryFn: () => calls.call<OrganizationContextRow[]>('get_user_organization_contexts', { user_id_param: user.id }),
   });
-  const held = roles.status === 'ready' ? roles.answer : null;
   const contexts = useMemo(() => {
     const all = held ? roleContexts(query.data ?? [], held) : [];
     const isOpen = ({ id }: RoleContext) => id === organizationId;

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Row } from '@cairn/schema';
 import { myProfile, type MyProfile } from '@cairn/core/profile/queries.ts';
+import { memberTitle } from '@cairn/core/roles/role-names.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';
@@ -90,7 +91,7 @@ function BelongingCard({ mine: { memberships, roles } }: { mine: MyProfile }) {
               key={organization.id}
               title={organization.kind === 'private' ? t('private') : organization.name}
               detail={t('since', { day: formatDate(new Date(joinedAt)) })}
-              end={organization.kind === 'company' && <Pill>{tShell(`roles.${role}`)}</Pill>}
+              end={organization.kind === 'company' && <Pill>{tShell(`titles.${memberTitle(role, roles)}`)}</Pill>}
             />
           ))}
         </List>

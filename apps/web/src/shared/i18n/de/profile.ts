@@ -65,7 +65,7 @@ export const profile: TextsOf<'profile'> = {
     partner: 'Partner',
     manager: 'Leitung',
     customer_support: 'Kundenhilfe',
-    user: 'Nutzer',
+    user: 'Mitglied',
   },
   settings: 'Einstellungen',
   settingsText: 'Aussehen, Sprache, Mitteilungen, Privatsphäre, deine Daten',

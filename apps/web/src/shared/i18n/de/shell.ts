@@ -142,5 +142,16 @@ export const shell: TextsOf<'shell'> = {
     failedTitle: 'Fehler beim Abmelden',
     succeeded: 'Abgemeldet',
   },
+  /** Wie jemand in einer Organisation heißt, die Systemrollen eingerechnet. */
+  titles: {
+    organization_administrator: 'Organisations- und Systemverwaltung',
+    organization_admin: 'Organisationsleitung',
+    system_administrator: 'Systemverwaltung',
+    manager: 'Leitung',
+    auditor: 'Prüfer',
+    moderator: 'Moderation',
+    partner: 'Partner',
+    member: 'Mitglied',
+  },
   roles: { admin: 'Organisationsleitung', manager: 'Leitung', member: 'Mitglied', auditor: 'Prüfer' },
 };

@@ -141,5 +141,16 @@ export const shell = {
     failedTitle: 'Logout Error',
     succeeded: 'Logout Successful',
   },
+  /** What a person is called in an organisation, their system roles reckoned in. */
+  titles: {
+    organization_administrator: 'Organization Administrator',
+    organization_admin: 'Organization Admin',
+    system_administrator: 'System Administrator',
+    manager: 'Manager',
+    auditor: 'Auditor',
+    moderator: 'Moderator',
+    partner: 'Partner',
+    member: 'Member',
+  },
   roles: { admin: 'Organization Admin', manager: 'Manager', member: 'Member', auditor: 'Auditor' },
 } as const;

@@ -167,7 +167,7 @@ export const codes: TextsOf<'recordWords'>['codes'] = {
   auditor: 'Revision',
   moderator: 'Moderation',
   partner: 'Partner',
-  user: 'Nutzer',
+  user: 'Mitglied',
   customer_support: 'Kundenhilfe',
   managed_admin: 'Managed Admin',
   mentor_coach: 'Mentor/Coach',
