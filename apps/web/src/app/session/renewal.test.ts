@@ -35,7 +35,7 @@ type Given = {
 
 /** A gate over the real client library, and a server that answers as GoTrue does, by its own clock. */
 function gateWith({ left, ahead = 0, troubles = [] }: Given) {
-  const asked: { at: number; path: string; body: Record<string, unknown> }[] = [];
+  const asked: { at: number; path: string; body: Record<string, unknown>; bearer: string | null }[] = [];
   const waiting = [...troubles];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit) => {
     const { pathname, search } = new URL(input);
@@ -43,6 +43,7 @@ function gateWith({ left, ahead = 0, troubles = [] }: Given) {
       at: Date.now() - START,
       path: pathname + search,
       body: JSON.parse(typeof init.body === 'string' ? init.body : '{}'),
+      bearer: new Headers(init.headers).get('authorization'),
     });
     const trouble = waiting.shift();
     if (trouble !== undefined) return Response.json({ code: 'unexpected_failure', msg: 'down' }, { status: trouble });
@@ -122,6 +123,19 @@ describe('the token renews itself', () => {
     expect(await verdict).toMatchObject({ status: 'valid', session: { sessionToken: token(3) } });
     expect(asked).toHaveLength(3);
   });
+});
+
+test('R9.11 no request carries a token that was held for more than an hour, however much time is left on it', async () => {
+  const { gate, asked } = gateWith({ left: 4 * 3600 });
+  const ask = () => gate.calls.call('get_subscription_info', {}).catch(() => null);
+  const sent = () => asked.filter(({ path }) => path.startsWith('/rest/')).map(({ bearer }) => bearer);
+  await ask();
+  await vi.advanceTimersByTimeAsync(3600_000);
+  await ask();
+  expect(sent()).toEqual([`Bearer ${token(0)}`, `Bearer ${token(0)}`]);
+  await vi.advanceTimersByTimeAsync(1);
+  await ask();
+  expect(sent().slice(2)).not.toContain(`Bearer ${token(0)}`);
 });
 
 describe('a device whose clock is wrong', () => {

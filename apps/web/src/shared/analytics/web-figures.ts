@@ -29,6 +29,7 @@ export function webFigures(): FigureSource {
     fresh['long_tasks_ms'] = Math.round(long.ms);
   });
   return {
+    sinceLoad: () => performance.now(),
     take() {
       const taken = fresh;
       fresh = {};
