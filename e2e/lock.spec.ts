@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESK, Phone } from './rig/phone.ts';
+import { openSealedKey, sealedKey } from './rig/sealed-key.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -19,12 +20,16 @@ test.afterEach(async () => {
 const PASSWORD = 'cairn-demo-1';
 const HOUR_MS = 3_600_000;
 
-test('R4.08 after 25 h without signal the password opens the app, work is captured, and it is sent once online', async () => {
+test('R4.08 R9.13 R9.14 after 25 h without signal the password opens the app, work is captured, and it is sent once online', async () => {
   phone = await Phone.open();
   const { page } = phone;
   const worker = new FieldWorker(phone, server.url);
   await signIn(page, server.url, 'worker');
   await worker.prepareForNoSignal();
+  const sealed = await sealedKey(page);
+  expect([sealed.salt.length, sealed.iv.length]).toEqual([16, 12]);
+  expect(openSealedKey(sealed, PASSWORD, 100_000)).toHaveLength(32);
+  expect(() => openSealedKey(sealed, PASSWORD, 99_999)).toThrow();
   await phone.goOffline();
 
   await page.clock.install({ time: Date.now() + 25 * HOUR_MS });

@@ -17,6 +17,8 @@ let server: ServerProcess;
 let facts: ServerFacts;
 let other: OtherDevice;
 let phone: Phone;
+/** The worker's, on the server of this process. */
+let password = PASSWORD;
 
 test.beforeAll(async () => {
   server = await ServerProcess.start();
@@ -35,16 +37,16 @@ test.afterEach(async () => {
 const sync = (page: Page) => page.getByRole('link', { name: /^Sync:/ }).first();
 const titleOf = async () => (await facts.rows('action_items', `id=eq.${ITEM}`))[0]?.['title'];
 
-async function signInWith(page: Page, password: string): Promise<void> {
+async function signInAgain(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill('worker@demo.cairn.test');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** So many tabs of one browser, and an edit that could not be sent. */
-async function withUnsentWork(words: string, tabs: number, password = PASSWORD): Promise<Page[]> {
+async function withUnsentWork(words: string, tabs: number): Promise<Page[]> {
   await phone.page.goto(`${server.url}/auth`);
-  await signInWith(phone.page, password);
+  await signInAgain(phone.page);
   await expect(phone.page).toHaveURL(/\/dashboard$/);
   await new FieldWorker(phone, server.url).prepareForNoSignal();
   const all = [phone.page];
@@ -67,21 +69,24 @@ async function withUnsentWork(words: string, tabs: number, password = PASSWORD):
 const onSignIn = (page: Page) => expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
 
 const HOW = {
-  'the password was changed on another device': () => other.changePassword(PASSWORD, ANOTHER),
-  'every other session was ended on another device': () => other.endOtherSessions(ANOTHER),
+  'the password was changed on another device': async () => {
+    await other.changePassword(PASSWORD, ANOTHER);
+    password = ANOTHER;
+  },
+  'every other session was ended on another device': () => other.endOtherSessions(password),
 };
 
 test('whoever was signed out from elsewhere and signs in again on the same page sends all, in three tabs, with no reload', async () => {
-  for (const [at, [how, end]] of Object.entries(HOW).entries()) {
+  for (const [how, end] of Object.entries(HOW)) {
     const words = `Said before ${how}`;
-    const tabs = await withUnsentWork(words, 3, at === 0 ? PASSWORD : ANOTHER);
+    const tabs = await withUnsentWork(words, 3);
     const loads: string[] = [];
     for (const page of tabs) page.on('domcontentloaded', () => loads.push(page.url()));
     await end();
     await phone.goOnline();
     for (const page of tabs) await onSignIn(page);
     expect(await titleOf()).not.toBe(words);
-    await signInWith(phone.page, ANOTHER);
+    await signInAgain(phone.page);
     await expect.poll(titleOf).toBe(words);
     for (const page of tabs) await expect(sync(page)).toContainText('Up to date');
     for (const page of tabs) {
@@ -101,8 +106,8 @@ test('whoever was signed out from elsewhere and signs in again on the same page 
 
 test('somebody else who signs in instead sends nothing of it; its person finds it where it was', async () => {
   const words = 'Nobody else may send this';
-  await withUnsentWork(words, 2, ANOTHER);
-  await other.endOtherSessions(ANOTHER);
+  await withUnsentWork(words, 2);
+  await other.endOtherSessions(password);
   await phone.goOnline();
   await onSignIn(phone.page);
   const pushed: string[] = [];
@@ -116,7 +121,7 @@ test('somebody else who signs in instead sends nothing of it; its person finds i
   await phone.page.goto(`${server.url}/profile`);
   await phone.page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
   await onSignIn(phone.page);
-  await signInWith(phone.page, ANOTHER);
+  await signInAgain(phone.page);
   await expect.poll(titleOf).toBe(words);
 });
 
@@ -126,13 +131,13 @@ for (let turn = 0; turn < DEATHS; turn += 1) {
   const moment = `${Math.round(ms)} ms after ${isBefore ? 'the signal came back' : 'they sign in again'}`;
   test(`the phone dies ${moment} (seed ${SEED + turn}): nothing of the work is lost`, async () => {
     const words = `Said before the phone died ${turn}`;
-    await withUnsentWork(words, 1, ANOTHER);
-    await other.endOtherSessions(ANOTHER);
+    await withUnsentWork(words, 1);
+    await other.endOtherSessions(password);
     const dying = () => new Promise(resolve => setTimeout(resolve, ms));
     await phone.goOnline();
     if (!isBefore) {
       await onSignIn(phone.page);
-      await signInWith(phone.page, ANOTHER);
+      await signInAgain(phone.page);
     }
     await dying();
     await phone.die();
@@ -141,9 +146,13 @@ for (let turn = 0; turn < DEATHS; turn += 1) {
     const form = phone.page.getByRole('button', { name: 'Sign in', exact: true });
     await expect(form.or(sync(phone.page))).toBeVisible();
     // Who comes up signed in with a session that has ended is led to the form by the server's first word.
+    let asked = false;
     await expect
       .poll(async () => {
-        if (await form.isVisible()) await signInWith(phone.page, ANOTHER);
+        if (!asked && (await form.isVisible())) {
+          asked = true;
+          await signInAgain(phone.page);
+        }
         return titleOf();
       })
       .toBe(words);

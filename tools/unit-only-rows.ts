@@ -108,8 +108,6 @@ export const unitOnlyRows: Readonly<Record<string, string>> = {
   'R9.08': OWED,
   'R9.11': CLOCK,
   'R9.12': CLOCK,
-  'R9.13': SHAPE,
-  'R9.14': SHAPE,
   'R9.16': RULE,
   'R9.17': CLOCK,
   'R9.18': OWED,
