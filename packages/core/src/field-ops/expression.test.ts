@@ -316,7 +316,7 @@ const anySyntax = fc.letrec<{ syntax: Syntax }>(tie => ({
     fc.record({
       kind: fc.constant('lookup' as const),
       list: anyName,
-      test: fc.option(tie('syntax')),
+      tests: fc.array(tie('syntax'), { maxLength: 2 }),
       column: fc.option(anyName),
       at: fc.constant(0),
     }),
