@@ -67,7 +67,7 @@ const plainRules: readonly Rule[] = [
   {
     // "Fr 14 Uhr": before a time even "so" and "do" are days, but for a time as in English: "do 9am check".
     pattern: words(
-      `(?!(?:so|do)\\s+(?:at\\s+)?\\d{1,2}(?:[:.]\\d{2})?\\s*[ap]\\.?m)(${SHORT_DAY})\\.?,?(?=\\s+(?:(?:um|at|gegen)\\s+)?${HALF_A_CLOCK})`,
+      `(?!(?:so|do)\\s+(?:at\\s+)?\\d{1,2}(?:[:.]\\d{2})?\\s*[ap]\\.?m)(${SHORT_DAY})\\.?,?(?=\\s+(?:(?:um|at|gegen|from|ab|by|bis|until|till)\\s+)?${HALF_A_CLOCK})`,
     ),
     read: ([, day = ''], today) => bareWeekday(day, today),
   },

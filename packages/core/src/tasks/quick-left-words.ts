@@ -24,3 +24,5 @@ export const EACH = 'every|each|alle|jede[nrsm]?';
 /** Words before a name: May, April, June and Jan are people, too. */
 export const TO_A_PERSON =
   'ask|tell|remind|meet|give|help|thank|with|for|frage?|sage?|hilf|mit|für|mrs?|ms|dr|herrn?|frau';
+export const COMING =
+  '(?:(?:the|den|dem|der)\\s+)?(?:(?:next|this|coming|last|past|previous|nächste|kommende|diese|letzte|vergangene|vorige)[nmrs]?\\s+)?';

@@ -1,6 +1,7 @@
 import {
   BEFORE_OR_AFTER,
   BY_SO_MUCH,
+  COMING,
   EACH,
   HALF,
   HOLIDAYS,
@@ -56,8 +57,6 @@ const AT = '(?:(?:at|um|on|am|the|den|dem|vom|from)\\s+)?';
 export const COUNTED = `(?=\\s*(?:[%€$£°]|(?:${UNITS})(?![${SIGN}])))`;
 /** "24 Dec 7 pm" has its date before the month. */
 const NO_DATE_BEFORE = '(?<!\\d(?:st|nd|rd|th|\\.)?\\s*(?:of\\s+)?)';
-const COMING =
-  '(?:(?:the|den|dem|der)\\s+)?(?:(?:next|this|coming|last|past|previous|nächste|kommende|diese|letzte|vergangene|vorige)[nmrs]?\\s+)?';
 const TIMES_A = `(?:twice|thrice|zweimal|dreimal|viermal|mehrmals|several\\s+times|(?:${NUMBER})\\s*(?:x|times|mal))`;
 
 const ALL: readonly PartKind[] = ['repeat', 'until', 'day', 'time'];
@@ -188,6 +187,7 @@ const LEFT: readonly (readonly [readonly PartKind[], RegExp])[] = [
   ],
   [['repeat', 'until', 'day'], bounded(`(?:one|any|some|(?:irgend)?ein(?:em|es|er)?)\\s+(?:${DAY})`)],
   [['repeat', 'until', 'day'], bounded(`(?:${NUMBER})\\s+(?:${DAY})s`)],
+  [DAYS, bounded(`(?:before|vor)\\s+(?!(?:${DAY})(?![${SIGN}]))(?:${SHORT_DAY})`)],
   [DAYS, bounded(`(?:mid|middle\\s+of|late|later)[\\s-]+next\\s+(?:week|month)`)],
   // Two days of the week; a time beside them is of neither alone.
   [
