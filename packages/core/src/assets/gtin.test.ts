@@ -16,6 +16,10 @@ test.each([
   ['01234531', '012300000451'],
   ['01234543', '012340000053'],
   ['01234558', '0012345000058'],
+  // GS1-128 and DataMatrix: behind (01), with a batch after it or none.
+  ['4006381333931', '(01)04006381333931'],
+  ['4006381333931', ']C101040063813339311726113010AB'],
+  ['036000291452', '0100036000291452'],
 ])('%s is the tag that is read as %s', (tag, scanned) => {
   expect(isSameCode(tag, scanned)).toBe(true);
   expect(isTagOf({ code: null, barcode: tag, latitude: null, longitude: null }, scanned)).toBe(true);
@@ -26,6 +30,8 @@ test.each([
   ['12345', '0012345'],
   ['NW-0012', 'NW-012'],
   ['01234505', '012300000451'],
+  ['4006381333931', '0104006381333932'],
+  ['4006381333931', '(10)04006381333931'],
   ['', ''],
 ])('%j is not %j', (tag, scanned) => {
   expect(isSameCode(tag, scanned)).toBe(false);

@@ -25,13 +25,18 @@ function fromUpcE(digits: string): string | null {
   return hasCheckDigit(whole) ? whole : null;
 }
 
+/** A trade number behind its application identifier (GS1 General Specifications, 3.2), as GS1-128 and DataMatrix hold it. */
+const BEHIND_01 = /^(?:\](?:C1|D2|E0|Q3))?(?:\(01\)|01)(\d{14})/i;
+
 /**
- * A trade number as 14 digits: what is printed as UPC-A is read as EAN-13 with a zero in front, and on a small label as UPC-E.
- * Eight digits can be two of them. None for a code that is no such number.
+ * A trade number as 14 digits: what is printed as UPC-A is read as EAN-13 with a zero in front, and on a small label as UPC-E; a
+ * box has it behind (01). Eight digits can be two of them. None for a code that is no such number.
  *
  * @param code without blanks
  */
 export function gtins(code: string): string[] {
+  const [, behind = ''] = BEHIND_01.exec(code) ?? [];
+  if (behind !== '' && hasCheckDigit(behind)) return [behind];
   if (!/^(?:\d{8}|\d{12,14})$/.test(code)) return [];
   const short = code.length === 8 ? fromUpcE(code) : null;
   return [code, ...(short === null ? [] : [short])].map(each => each.padStart(PLACES, '0'));

@@ -90,6 +90,41 @@ describe('an OSCAL catalogue', () => {
     expect(readCatalogue(json)).toEqual({ ok: false, problem });
   });
 
+  test('with an old insertion, a parameter of another control and an id that begins with _ is read whole', () => {
+    const first = { id: '_5.1', title: 'A', params: [{ id: 'often', label: 'how often' }] };
+    const prose = 'Look {{ often }} and {{ insert: param, often }}.';
+    const second = { id: '_5.10', title: 'B', parts: [{ name: 'statement', prose }] };
+    const read = readCatalogue(JSON.stringify({ catalog: { controls: [first, second] } }));
+    expect(read).toMatchObject({
+      ok: true,
+      catalogue: { controls: [{ code: '5.1' }, { code: '5.10', statement: 'Look [how often] and [how often].' }] },
+    });
+  });
+
+  test.each([
+    ['no title', { id: 'ac-2' }],
+    ['an id we cannot keep', { id: 'maßnahme-1', title: 'M' }],
+  ])('loses no control without a word: %s', (_, control) => {
+    const json = JSON.stringify({ catalog: { controls: [{ id: 'ac-1', title: 'A' }, control] } });
+    expect(readCatalogue(json)).toEqual({ ok: false, problem: 'lost_control' });
+  });
+
+  test.each([
+    ['no_json_oscal', 'c.xml', '<catalog xmlns="http://csrc.nist.gov/ns/oscal/1.0" uuid="x"><metadata/></catalog>'],
+    ['no_json_oscal', 'c.yaml', '---\ncatalog:\n  uuid: x\n  metadata:\n    title: T\n'],
+    ['is_document', 'c.pdf', '%PDF-1.7\n'],
+    ['is_document', 'c.docx', 'PK\u0003\u0004'],
+    ['is_form', 'c.xlsx', 'PK\u0003\u0004'],
+    ['not_json', 'c.zip', 'PK\u0003\u0004'],
+    ['not_json', 'c.yaml', 'title: T\n'],
+  ])('says what a file is instead: %s for %s', (problem, name, text) => {
+    expect(readCatalogue(text, name)).toEqual({ ok: false, problem });
+  });
+
+  test('may begin with a byte order mark', () => {
+    expect(readCatalogue(`\uFEFF${JSON.stringify(SMALL)}`).ok).toBe(true);
+  });
+
   test('whose groups are nested without end is no catalogue, and ends', () => {
     let json = '{"controls":[{"id":"x-1","title":"X"}]}';
     for (let depth = 0; depth < 5000; depth += 1) json = `{"groups":[${json}]}`;

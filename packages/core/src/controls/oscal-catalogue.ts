@@ -19,10 +19,13 @@ export type CatalogueProblem =
   | 'empty'
   | 'too_many'
   | 'twice'
+  | 'lost_control'
   // What it is instead, and belongs elsewhere.
   | 'is_poam'
   | 'is_form'
-  | 'is_policy';
+  | 'is_policy'
+  | 'is_document'
+  | 'no_json_oscal';
 export type CatalogueResult = { ok: true; catalogue: Catalogue } | { ok: false; problem: CatalogueProblem };
 
 /** Letters of the file; the whole of SP 800-53 has 6 million. */
@@ -57,7 +60,8 @@ function parameterWords(of: Data): string {
   return `[${choices.length > 0 ? several + choices.join(' / ') : text(of['label']) || text(of['id'])}]`;
 }
 
-const INSERTION = /\{\{\s*insert:\s*param,\s*([^\s}]+)\s*\}\}/g;
+/** Before OSCAL 1.0 a parameter stood there by its name alone. */
+const INSERTION = /\{\{\s*(?:insert:\s*param,\s*)?([^\s}]+)\s*\}\}/g;
 
 /** Parameters may stand in the choices of others: a few rounds are enough, and a circle ends. */
 function filledIn(prose: string, parameters: ReadonlyMap<string, string>): string {
@@ -80,8 +84,18 @@ type Parameters = ReadonlyMap<string, string>;
 const parametersOf = (of: Data, around: Parameters): Parameters =>
   new Map([...around, ...list(of['params']).map((each): [string, string] => [text(each['id']), parameterWords(each)])]);
 
+/** Every parameter of a catalogue: a control may name one of another. */
+function everyParameter(of: Data, depth = 0): [string, string][] {
+  if (depth > DEEPEST) return [];
+  const inner = [...list(of['groups']), ...list(of['controls'])].flatMap(each => everyParameter(each, depth + 1));
+  return [...inner, ...parametersOf(of, new Map())];
+}
+
 function controlOf(of: Data, family: string, around: Parameters): CatalogueControl | null {
-  const code = text(of['id']).toLowerCase();
+  // An id of OSCAL begins with no figure: 5.10 is written _5.10.
+  const code = text(of['id'])
+    .replace(/^_+(?=[A-Za-z0-9])/, '')
+    .toLowerCase();
   const title = text(of['title']);
   if (!/^[a-z0-9][a-z0-9._-]{0,49}$/.test(code) || title === '') return null;
   const parameters = parametersOf(of, around);
@@ -92,18 +106,18 @@ function controlOf(of: Data, family: string, around: Parameters): CatalogueContr
   return { code, label, ...words, statement: lines.join('\n').slice(0, MOST_STATEMENT) };
 }
 
-/** Controls with the enhancements inside them, in their order; what was withdrawn asks for nothing. */
+/** Controls with the enhancements inside them, in their order; what was withdrawn asks for nothing. Null: one that cannot be taken. */
 function controlsIn(
   of: Data,
   family: string,
   { depth, around }: { depth: number; around: Parameters },
-): CatalogueControl[] {
+): (CatalogueControl | null)[] {
   if (depth > DEEPEST) return [];
   const inside = { depth: depth + 1, around: parametersOf(of, around) };
   const own = list(of['controls']).flatMap(each => {
     const isWithdrawn = list(each['props']).some(({ name, value }) => name === 'status' && value === 'withdrawn');
-    const control = isWithdrawn ? null : controlOf(each, family, inside.around);
-    return [...(control ? [control] : []), ...controlsIn(each, family, inside)];
+    const control = isWithdrawn ? [] : [controlOf(each, family, inside.around)];
+    return [...control, ...controlsIn(each, family, inside)];
   });
   const inner = list(of['groups']).flatMap(group => controlsIn(group, text(group['title']) || family, inside));
   return [...own, ...inner];
@@ -114,6 +128,9 @@ const ELSEWHERE: Partial<Record<FileKind, CatalogueProblem>> = {
   poam: 'is_poam',
   form: 'is_form',
   policy: 'is_policy',
+  pdf: 'is_document',
+  word: 'is_document',
+  oscal: 'no_json_oscal',
 };
 
 /**
@@ -128,7 +145,7 @@ export function readCatalogue(json: string, name = ''): CatalogueResult {
   if (json.length > MOST_CATALOGUE_LETTERS) return { ok: false, problem: 'too_large' };
   let parsed: unknown;
   try {
-    parsed = JSON.parse(json);
+    parsed = JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch {
     // Whatever is wrong with it, the person can only bring another file.
     return {
@@ -138,11 +155,16 @@ export function readCatalogue(json: string, name = ''): CatalogueResult {
   }
   if (isData(parsed) && isData(parsed['profile'])) return { ok: false, problem: 'profile' };
   const catalog = isData(parsed) ? parsed['catalog'] : null;
-  if (!isData(catalog)) return { ok: false, problem: ELSEWHERE[kindOfJson(parsed)] ?? 'not_oscal' };
+  if (!isData(catalog)) {
+    const kind = kindOfJson(parsed);
+    return { ok: false, problem: (kind === 'oscal' ? undefined : ELSEWHERE[kind]) ?? 'not_oscal' };
+  }
   const metadata = isData(catalog['metadata']) ? catalog['metadata'] : {};
   const title = text(metadata['title']).slice(0, 300) || 'OSCAL';
-  const controls = controlsIn(catalog, title, { depth: 0, around: new Map() });
+  const found = controlsIn(catalog, title, { depth: 0, around: new Map(everyParameter(catalog)) });
+  const controls = found.filter(control => control !== null);
   if (controls.length === 0) return { ok: false, problem: 'empty' };
+  if (controls.length < found.length) return { ok: false, problem: 'lost_control' };
   if (controls.length > MAX_CONTROLS) return { ok: false, problem: 'too_many' };
   if (new Set(controls.map(({ code }) => code)).size < controls.length) return { ok: false, problem: 'twice' };
   return {

@@ -70,5 +70,5 @@ export function pulledData({ args, at }: Call): Syntax {
   const wanted: Syntax = { kind: 'call', name: 'string', args: [key], at };
   const own: Syntax = { kind: 'path', up: 0, steps: [keyColumn.value], at };
   const test: Syntax = { kind: 'binary', operator: '=', left: own, right: wanted };
-  return { kind: 'lookup', list: list.value, test, column: column.value, at };
+  return { kind: 'lookup', list: list.value, tests: [test], column: column.value, at };
 }

@@ -5,7 +5,7 @@ const MONTHS = 'Jan,Feb,Mar,Apr,May,Jun,Jul,Aug,Sep,Oct,Nov,Dec'.split(',');
 const DAYS = 'Sun,Mon,Tue,Wed,Thu,Fri,Sat'.split(',');
 
 /**
- * ODK's format-date() and format-date-time(): %Y %y %m %n %b %d %e %a %W %H %h %M %S %3. Other letters stay as they are.
+ * ODK's format-date() and format-date-time(): %Y %y %m %n %b %d %e %a %W %H %h %M %S %3, and %% for the sign itself. Other letters stay as they are.
  *
  * @param moment a day or a day and time, as the clocks there showed it; anything else gives the empty text
  */
@@ -27,8 +27,9 @@ export function formatMoment(moment: string, format: string): string {
     M: minutes,
     S: seconds,
     3: ms.padEnd(3, '0'),
+    '%': '%',
   };
-  return format.replaceAll(/%([A-Za-z3])/g, (whole, letter: string) => parts[letter] ?? whole);
+  return format.replaceAll(/%([A-Za-z3%])/g, (whole, letter: string) => parts[letter] ?? whole);
 }
 
 const MS_PER_DAY = 86_400_000;

@@ -13,8 +13,8 @@ export type Syntax =
   | { kind: 'field'; name: string; at: number }
   /** `../a/b`, `/form/a`, `..`, or a bare name; `up` counts the `..`, null for a path from the root. */
   | { kind: 'path'; up: number | null; steps: string[]; at: number }
-  /** `instance('list')/root/item[test]/column`: what stands in a column of a list, for the choices that pass the test. */
-  | { kind: 'lookup'; list: string; test: Syntax | null; column: string | null; at: number }
+  /** `instance('list')/root/item[test]/column`: what stands in a column of a list, for the choices that pass one test after the other. */
+  | { kind: 'lookup'; list: string; tests: Syntax[]; column: string | null; at: number }
   /** `${repeat}[test]/a`: what stands at a path in the entries of a repeat that pass the test. */
   | { kind: 'entries'; of: Syntax & { kind: 'field' | 'path' }; test: Syntax; steps: string[]; at: number }
   /** `instance('__last-saved')/form/a`: what the last inspection had there. */
@@ -180,14 +180,14 @@ class Parser {
     if (names.join('/') !== 'root/item' && !(this.anyRows && names[1] !== '')) {
       throw new ExpressionError(`after instance() comes /root/item, not /${names.join('/')}`, token.at);
     }
-    let test: Syntax | null = null;
-    if (this.take('[')) {
-      test = this.expression(0, depth + 1);
+    const tests: Syntax[] = [];
+    while (this.take('[')) {
+      tests.push(this.expression(0, depth + 1));
       this.expect(']');
     }
     const column = this.take('/') ? this.name() : null;
     this.refuseFilter();
-    return { kind: 'lookup', list: list.value, test, column, at: token.at };
+    return { kind: 'lookup', list: list.value, tests, column, at: token.at };
   }
 
   /** @param least so many must be left where the path ends */
@@ -280,8 +280,8 @@ function printPath(up: number | null, steps: string[]): string {
   return [...Array.from({ length: up }, () => '..'), ...steps].join('/');
 }
 
-function printLookup({ list, test, column }: Syntax & { kind: 'lookup' }): string {
+function printLookup({ list, tests, column }: Syntax & { kind: 'lookup' }): string {
   const quoted = print({ kind: 'text', value: list }, 0);
-  const filter = test ? `[${print(test, 0)}]` : '';
+  const filter = tests.map(test => `[${print(test, 0)}]`).join('');
   return `instance(${quoted})/root/item${filter}${column === null ? '' : `/${column}`}`;
 }

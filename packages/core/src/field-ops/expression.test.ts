@@ -150,6 +150,8 @@ describe('an expression is worked out as XPath 1.0 and ODK say', () => {
     ["asset('code')", "asset's code"],
     ["format-date-time('2026-03-04T07:08:09.5+01:00', '%Y-%m-%d %H:%M:%S.%3')", '2026-03-04 07:08:09.500'],
     ["format-date('2027-01-01', '%a %e %b, week %W')", 'Fri 1 Jan, week 53'],
+    // Source: JavaRosa, DateUtils.format.
+    ["format-date('2027-01-02', '100%% on %%d %d')", '100% on %d 02'],
     ["decimal-time('12:00')", 0.5],
     ["round(distance('0 0 0 0; 0 1 0 0'), 0)", 111319],
     ["round(area('0 0; 0 1; 1 1; 1 0') div 1000000, 0)", 12391],
@@ -314,7 +316,7 @@ const anySyntax = fc.letrec<{ syntax: Syntax }>(tie => ({
     fc.record({
       kind: fc.constant('lookup' as const),
       list: anyName,
-      test: fc.option(tie('syntax')),
+      tests: fc.array(tie('syntax'), { maxLength: 2 }),
       column: fc.option(anyName),
       at: fc.constant(0),
     }),

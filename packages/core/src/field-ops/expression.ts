@@ -113,8 +113,8 @@ function compilePath(syntax: Syntax & { kind: 'path' }, context: Context): Part 
   return () => name;
 }
 
-/** The rows of the list that pass, each as the text in the column asked for. */
-function compileLookup({ list, test, column, at }: Syntax & { kind: 'lookup' }, context: Context): Part {
+/** The rows of the list that pass each test, those of the one before it counted anew; each as the text in the column asked for. */
+function compileLookup({ list, tests, column, at }: Syntax & { kind: 'lookup' }, context: Context): Part {
   const { names } = context;
   if (!names.hasList(list)) throw new ExpressionError(`there is no list "${list}"`, at);
   if (column !== null && !names.hasColumn(list, column)) {
@@ -123,14 +123,16 @@ function compileLookup({ list, test, column, at }: Syntax & { kind: 'lookup' }, 
   const hasAttribute = (name: string): boolean => names.hasColumn(list, name);
   const inside: Context = { ...context, names: { ...names, hasAttribute }, inCondition: true };
   const before = context.facts.parts;
-  const passes = test ? conditionOf(compile(test, inside)) : null;
+  const conditions = tests.map(test => conditionOf(compile(test, inside)));
   const perRow = STEPS_PER_ROW + context.facts.parts - before;
   const all = (scope: Scope): string[] => {
     const rows = scope.list(list);
     scope.budget.spend(rows.length * perRow);
-    const passing = passes
-      ? rows.filter((attribute, index) => passes(scope, attribute, { position: index + 1, last: rows.length }))
-      : rows;
+    const passing = conditions.reduce(
+      (left, passes) =>
+        left.filter((attribute, index) => passes(scope, attribute, { position: index + 1, last: left.length })),
+      rows,
+    );
     return passing.map(attribute => attribute(column ?? 'name'));
   };
   return Object.assign((scope: Scope): Value => all(scope)[0] ?? '', { all });

@@ -62,3 +62,37 @@ test('amounts come in as they were: zero is a value, skipped and unknown are non
   const days = habitDays({ rule, said: run.said, pauses: [], from: '2026-01-01', to: '2026-01-04' });
   expect(streaks(rule, days).present).toBe(4);
 });
+
+const HABITS =
+  '001,"Run, walk",YES_NO,,,1,1,,,,,false\n002,Read,YES_NO,,,3,7,,,,,false\n003,Run,NUMERICAL,,,1,7,,km,AT_LEAST,20.0,false\n';
+
+test('the export of one habit or a few, whose names have commas, finds them among all of Habits.csv', () => {
+  expect(told(exported(HABITS, 'Date,Run, walk,\n2026-01-02,YES_MANUAL,\n2026-01-01,NO,\n'))).toEqual([
+    ['Run, walk', '1/1', '02 done 01 no'],
+  ]);
+  expect(told(exported(HABITS, 'Date,Run, walk,Run,\n2026-01-02,NO,12500,\n'))).toEqual([
+    ['Run, walk', '1/1', '02 no'],
+    ['Run', '1/7', '02 12.5'],
+  ]);
+});
+
+test('a zip packed again with a folder around its files is read', () => {
+  const again = zipSync({
+    'Loop Habits CSV 2026-01-02/Habits.csv': strToU8(HEAD + HABITS),
+    'Loop Habits CSV 2026-01-02/Checkmarks.csv': strToU8('Date,Run, walk,Read,Run,\n2026-01-02,NO,SKIP,NO,\n'),
+    'Loop Habits CSV 2026-01-02/002 Read/Checkmarks.csv': strToU8('Date,Value,Notes\n2026-01-02,NO,\n'),
+  });
+  expect(told(readLoopExport(again.buffer))).toEqual([
+    ['Run, walk', '1/1', '02 no'],
+    ['Read', '3/7', '02 skip'],
+    ['Run', '1/7', '02 0'],
+  ]);
+});
+
+test.each([
+  ['the scores', 'Date,Read,Run,\n2026-01-02,0.5346,0.1200,\n'],
+  ['days a spreadsheet wrote anew', 'Date,Read,Run\n02.01.2026,YES_MANUAL,NO\n'],
+  ['the file of one habit', 'Date,Value,Notes\n2026-01-02,YES_MANUAL,"good, day"\n'],
+])('%s are refused instead of read as habits without days', (_, text) => {
+  expect(() => readLoopExport(strToU8(text).buffer)).toThrow('readLoopExport');
+});

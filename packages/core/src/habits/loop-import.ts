@@ -10,6 +10,7 @@ export type LoopHabit = { fields: HabitFields; isArchived: boolean; said: SaidDa
 
 const MOST_BYTES = 20 * 1024 * 1024;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const WORD = /^(?:-?\d+|YES_MANUAL|YES_AUTO|NO|SKIP|UNKNOWN|)$/;
 
 /** Loop's words for a day and, in older exports, their numbers. `YES_AUTO` (1) is reckoned. */
 const VALUES: Readonly<Record<string, EntryValue>> = {
@@ -91,6 +92,29 @@ const plainHead = (line: string): string =>
     .replaceAll(/\s*,\s*/g, ',')
     .replace(/,$/, '');
 
+/**
+ * The habits whose names are a head of so many: all of them, or the one or few that were exported, in their order. A name may
+ * hold a comma, so that each is tried at each place once.
+ */
+function namedIn(head: string, habits: readonly Named[], count: number): Named[] | null {
+  const failed = new Set<string>();
+  const search = (rest: string, from: number, left: number): Named[] | null => {
+    if (left === 0) return rest === '' ? [] : null;
+    const state = `${from} ${left} ${rest.length}`;
+    if (failed.has(state)) return null;
+    for (let index = from; index <= habits.length - left; index += 1) {
+      const row = habits[index];
+      const name = `,${plainHead(row?.['name'] ?? '')}`;
+      const isNext = row && rest.startsWith(name) && (left === 1 ? rest === name : rest[name.length] === ',');
+      const others = isNext ? search(rest.slice(name.length), index + 1, left - 1) : null;
+      if (row && others) return [row, ...others];
+    }
+    failed.add(state);
+    return null;
+  };
+  return search(plainHead(head).replace(/^"?Date"?/i, ''), 0, count);
+}
+
 type Table = { columns: Column[]; rows: string[][] };
 
 /**
@@ -105,6 +129,9 @@ function tableIn(checkmarks: string, habits: readonly Named[]): Table {
   if (habits.length > 0 && plainHead(first) === told) {
     return { columns: habits.map((row, index) => ({ row, index: index + 1 })), rows: csvRows(body) };
   }
+  const lines = csvRows(body);
+  const some = namedIn(first, habits, lines[0]?.findLastIndex(cell => cell.trim() !== '') ?? 0);
+  if (some && some.length > 0) return { columns: some.map((row, index) => ({ row, index: index + 1 })), rows: lines };
   const [head = [], ...rows] = csvRows(checkmarks);
   const names = head.map(name => name.trim());
   const width = names.findLastIndex(name => name !== '') + 1;
@@ -120,24 +147,39 @@ function tableIn(checkmarks: string, habits: readonly Named[]): Table {
   return { columns, rows };
 }
 
+/** @throws {Failure} `invalid` for days or words that are not Loop's: they would be left out without a word */
+function checkRows(rows: readonly string[][]): void {
+  const isForeign = (cell: string): boolean => !WORD.test(cell.trim());
+  if (rows.some(([day = '', ...cells]) => !DAY.test(day.trim()) || cells.some(isForeign))) {
+    throw new Failure('invalid', 'readLoopExport: days or values that Loop does not write');
+  }
+}
+
 function joined(checkmarks: string, habits: readonly Named[]): LoopHabit[] {
   const { columns, rows } = tableIn(checkmarks, habits);
+  checkRows(rows);
   return columns.map(({ row, index }) => {
     const fields = fieldsOf(row);
     const said = rows.flatMap(cells => {
-      const day = saidOf(cells[0] ?? '', cells[index]?.trim() ?? '', fields.kind === 'number');
+      const day = saidOf(cells[0]?.trim() ?? '', cells[index]?.trim() ?? '', fields.kind === 'number');
       return day ? [day] : [];
     });
     return { fields, isArchived: row['archived?'] === 'true', said };
   });
 }
 
+const IN_ZIP = /^(?:[^/]+\/)?(?:Habits|Checkmarks)\.csv$/;
+
 function textsIn(bytes: Uint8Array): { habits: string; checkmarks: string } | null {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (!isZip) return { habits: '', checkmarks: strFromU8(bytes) };
-  const wanted = ['Habits.csv', 'Checkmarks.csv'];
-  const files = unzipSync(bytes, { filter: file => wanted.includes(file.name) && file.originalSize <= MOST_BYTES });
-  const [habits, checkmarks] = wanted.map(name => files[name]);
+  const files = unzipSync(bytes, { filter: file => IN_ZIP.test(file.name) && file.originalSize <= MOST_BYTES });
+  // Beside the table of habits: a zip packed again has a folder around both, and each habit has a folder of its own.
+  const folder =
+    Object.keys(files)
+      .find(name => name.endsWith('Habits.csv'))
+      ?.slice(0, -'Habits.csv'.length) ?? '';
+  const [habits, checkmarks] = [files[`${folder}Habits.csv`], files[`${folder}Checkmarks.csv`]];
   return checkmarks ? { habits: habits ? strFromU8(habits) : '', checkmarks: strFromU8(checkmarks) } : null;
 }
 
@@ -150,7 +192,8 @@ export function readLoopExport(file: ArrayBuffer): LoopHabit[] {
   let found: LoopHabit[];
   try {
     const texts = file.byteLength > MOST_BYTES ? null : textsIn(new Uint8Array(file));
-    const isTable = texts !== null && /^\uFEFF?"?date"?,/i.test(texts.checkmarks);
+    // One habit's own file ("Date,Value,Notes") names no habit.
+    const isTable = texts !== null && /^\uFEFF?"?date"?,(?!"?value"?,"?notes"?\s)/i.test(texts.checkmarks);
     found = isTable ? joined(texts.checkmarks, tableOf(texts.habits)) : [];
   } catch (cause) {
     if (cause instanceof Failure) throw cause;

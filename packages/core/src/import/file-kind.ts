@@ -36,24 +36,31 @@ const OSCAL: readonly (readonly [string, FileKind])[] = [
   ['assessment-results', 'oscal'],
 ];
 
+const OSCAL_YAML = new RegExp(
+  `^(?:---\\s+|#.*\\s+)*(?:${OSCAL.map(([key]) => key).join('|')}):\\s*\\n\\s+(?:uuid|metadata):`,
+);
+
 /** What a file is, as far as its beginning and its name tell. @param name with its ending */
 export function fileKind(bytes: Uint8Array, name: string): FileKind {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD));
   if (head.startsWith('%PDF-')) return 'pdf';
-  if (head.startsWith('PK')) return kindOfZip(bytes);
+  if (head.startsWith('PK')) return kindOfZip(bytes, name);
   if (/^(\u00ff\u00d8\u00ff|\u0089PNG|GIF8|RIFF....WEBP)/s.test(head)) return 'picture';
   const text = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
   if (text.startsWith('{')) return kindOfJsonText(text);
   if (text.startsWith('<')) return kindOfMarkup(text, name);
   if (/\.(md|markdown)$/i.test(name)) return 'policy';
+  if (OSCAL_YAML.test(text)) return 'oscal';
   return /\.csv$/i.test(name) ? 'csv' : 'unknown';
 }
 
-/** Word puts its parts into a folder of that name, which the directory at the end of a zip lists. */
-function kindOfZip(bytes: Uint8Array): FileKind {
+/** Word puts its parts into a folder of that name, which the directory at the end of a zip lists; of a beginning its name tells. */
+function kindOfZip(bytes: Uint8Array, name: string): FileKind {
   const tail = new TextDecoder('latin1').decode(bytes.subarray(-20_000));
   if (tail.includes('word/document.xml')) return 'word';
-  return tail.includes('xl/workbook.xml') ? 'form' : 'unknown';
+  if (tail.includes('xl/workbook.xml')) return 'form';
+  if (bytes.length > HEAD) return 'unknown';
+  return /\.docx$/i.test(name) ? 'word' : /\.xlsx$/i.test(name) ? 'form' : 'unknown';
 }
 
 /** What a file in JSON is, once it is read. */

@@ -14,7 +14,7 @@ import { attribute, childCalled, type Element, textOf } from './xform-element.ts
 import type { Bind, Model } from './xform-model.ts';
 import { XFormPaths } from './xform-paths.ts';
 import { takeSetValues } from './xform-set-values.ts';
-import { lostForms, XFormTexts } from './xform-texts.ts';
+import { unshownForms, XFormTexts } from './xform-texts.ts';
 
 /** Where an item came from. */
 export type Origin = { line: number; bindLine: number };
@@ -150,8 +150,8 @@ export class XFormBody {
     const appearance = searched && 'file' in searched ? searched.appearance : given;
     if (appearance !== '') question.appearance = appearance;
     readTimer(question);
-    for (const form of lostForms(this.texts, element))
-      this.note(element.line, form, `"${question.name}": this is not supported and was left out`);
+    for (const { form, said: why } of unshownForms(this.texts, element, node))
+      this.note(element.line, form, `"${question.name}": ${why}`);
     const noted = appearanceNote(appearance);
     if (noted) this.note(element.line, 'appearance', `"${question.name}": ${noted}`);
     const wrong = question.type === 'range' ? takeRange(question, element) : null;

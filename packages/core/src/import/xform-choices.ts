@@ -74,7 +74,7 @@ export class XFormLists {
     return { list, ...(shuffled && { shuffled }), ...this.filterOf(nodeset, from) };
   }
 
-  private filterOf({ test }: Syntax & { kind: 'lookup' }, from: string): { filter?: string } {
+  private filterOf({ tests: [test] }: Syntax & { kind: 'lookup' }, from: string): { filter?: string } {
     if (!test || (test.kind === 'call' && test.name === 'true')) return {};
     return { filter: printExpression(this.paths.convert(test, from)) };
   }
@@ -180,7 +180,8 @@ function lookupOf(nodeset: string): { lookup: (Syntax & { kind: 'lookup' }) | nu
     const syntax = parseExpression(nodeset, { anyRows: true });
     const shuffled = syntax.kind === 'call' && syntax.name === 'randomize';
     const inner = shuffled ? syntax.args[0] : syntax;
-    return { lookup: inner?.kind === 'lookup' ? inner : null, shuffled };
+    // A second condition counts what passed the first: no filter of choices says that.
+    return { lookup: inner?.kind === 'lookup' && inner.tests.length < 2 ? inner : null, shuffled };
   } catch (error) {
     if (error instanceof ExpressionError) return { lookup: null, shuffled: false };
     throw error;

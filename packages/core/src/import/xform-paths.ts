@@ -75,7 +75,7 @@ export class XFormPaths {
         return { ...syntax, args: syntax.args.map(arg => this.convertArgument(syntax.name, arg, from)) };
       case 'lookup':
         this.lookedUp.add(syntax.list);
-        return { ...syntax, test: syntax.test && this.convert(syntax.test, from) };
+        return { ...syntax, tests: syntax.tests.map(test => this.convert(test, from)) };
       case 'negate':
         return { ...syntax, of: this.convert(syntax.of, from) };
       case 'binary':

@@ -55,11 +55,22 @@ export class XFormTexts {
     return [...new Set(found.flatMap(({ lost }) => lost))];
   }
 
+  /** What texts show that has to be worked out, as it is written: answers alone are filled in here. */
+  workedOut(element: Element | undefined, from: string): string[] {
+    const id = itextId(attribute(element, 'ref'));
+    const found = id === null ? [] : [...(this.model.texts.get(id)?.values() ?? [])];
+    const all = [element?.content ?? [], ...found.map(({ content }) => content)].flatMap(outputsIn);
+    return [...new Set(all.map(output => this.shown(output, from)))].filter(text => !/^\$\{[^{}]*\}$/.test(text));
+  }
+
+  private shown(output: Element, from: string): string {
+    return this.paths.expression(attribute(output, 'value') || attribute(output, 'ref'), from);
+  }
+
   private plain(content: readonly (Element | string)[], from: string): string {
     const parts = content.map(part => {
       if (typeof part === 'string') return part;
-      if (part.name !== 'output') return this.plain(part.content, from);
-      return this.paths.expression(attribute(part, 'value') || attribute(part, 'ref'), from);
+      return part.name === 'output' ? this.shown(part, from) : this.plain(part.content, from);
     });
     return parts
       .join('')
@@ -68,9 +79,22 @@ export class XFormTexts {
   }
 }
 
-/** What belongs to the texts of a control and nothing here shows. */
-export const lostForms = (texts: XFormTexts, control: Element): string[] =>
+const outputsIn = (content: readonly (Element | string)[]): Element[] =>
+  content.flatMap(part => {
+    if (typeof part === 'string') return [];
+    return part.name === 'output' ? [part] : outputsIn(part.content);
+  });
+
+/** What the texts of a control hold and nothing here shows, and what is shown as it is written instead of what it gives. */
+export const unshownForms = (texts: XFormTexts, control: Element, from: string): { form: string; said: string }[] =>
   ['label', 'hint'].flatMap(name => {
     const child = childCalled(control, name);
-    return [...texts.lost(child), ...(texts.image(child) === '' ? [] : ['image'])];
+    const lost = [...texts.lost(child), ...(texts.image(child) === '' ? [] : ['image'])];
+    return [
+      ...lost.map(form => ({ form, said: 'this is not supported and was left out' })),
+      ...texts.workedOut(child, from).map(text => ({
+        form: 'output',
+        said: `only answers are filled in: "${text}" is shown as it is written`,
+      })),
+    ];
   });

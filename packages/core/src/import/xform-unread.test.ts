@@ -32,6 +32,14 @@ describe('what an XForm says and nothing here reads is named', () => {
       'line 3, accuracyThreshold: "pump": this is not supported and was left out',
     ],
     [
+      'of a text that is worked out',
+      {
+        nodes: '<pump/><b/>',
+        body: `${pump}<input ref="/data/b"><label>Of <output value="/data/pump"/>: <output value="concat(/data/pump, '!')"/></label></input>`,
+      },
+      `line 3, output: "b": only answers are filled in: "concat(\${pump}, '!')" is shown as it is written`,
+    ],
+    [
       'of a bind',
       { model: '<bind nodeset="/data/pump" type="string" orx:max-pixels="640"/>', body: pump },
       'line 3, max-pixels: "pump": this is not supported and was left out',

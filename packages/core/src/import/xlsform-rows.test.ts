@@ -46,6 +46,15 @@ describe('rows of every kind are read', () => {
     ]);
   });
 
+  test('a note without a name has the one that pyxform gives it; a question has to have its own', async () => {
+    const { form } = await imported(
+      survey(['type', 'name', 'label'], ['note', null, 'Hello'], ['text', 'a'], ['Note', null, 'Bye']),
+    );
+    expect(form.items.map(({ name }) => name)).toEqual(['generated_note_name_2', 'a', 'generated_note_name_4']);
+    const file = workbook(survey(['type', 'name'], ['note'], ['text']));
+    expect(await problemsOf(file)).toEqual(['survey row 3, name: this row needs a name']);
+  });
+
   test('ranges, ranks, and defaults that are worked out', async () => {
     const { form } = await imported({
       survey: [

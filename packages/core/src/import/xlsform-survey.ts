@@ -64,7 +64,8 @@ class SurveyReader {
     this.language = language;
   }
 
-  row(row: TableRow): void {
+  row(given: TableRow): void {
+    const row = named(given);
     const cell = row.cell('type');
     if (cell === '') return this.leave(row, { column: 'type', message: 'this row has no type and was left out' });
     if (yesNo(row.cell('disabled')) === true)
@@ -227,6 +228,12 @@ class SurveyReader {
     if (row.cell('name') !== '') this.survey.leftOut.set(row.cell('name'), row.number);
   }
 }
+
+/** A note needs no name of its own; pyxform gives it this one. */
+const named = (row: TableRow): TableRow =>
+  row.cell('name') === '' && row.cell('type').trim().toLowerCase() === 'note'
+    ? withCell(row, 'name', `generated_note_name_${row.number}`)
+    : row;
 
 /** A row in which one cell says something else. */
 const withCell = (row: TableRow, column: string, text: string): TableRow => ({

@@ -43,3 +43,23 @@ test.each([
 ])('a file of another kind says what it is: %s', (file, problem) => {
   expect(importPolicy(file, 'x.md')).toEqual({ ok: false, problem });
 });
+
+test.each([
+  ['satisfies: CC6.1, CC6.10', ['/CC6.1', '/CC6.10'], false],
+  ['satisfies:\n  - framework: ISO27001\n    control: 5.10', ['ISO27001/5.10'], false],
+  ['satisfies:\n  NIST:\n    - AC-2 (1)', ['NIST/AC-2(1)'], false],
+  ['satisfies:\n  ISO27001:\n    - 5.10 Acceptable use', [], true],
+])('a control is read, or it is said that it was left out: %j', (front, names, isLeft) => {
+  const { satisfies, notes } = read(`title: T\n${front}`);
+  expect(satisfies.map(({ framework, name }) => `${framework ?? ''}/${name}`)).toEqual(names);
+  expect(notes.includes('front_matter_left')).toBe(isLeft);
+});
+
+test.each([
+  ['---\ntitle: T\n...\nRules', 'T', 'Rules\n'],
+  ['---\n---\nRules', 'My rules', 'Rules\n'],
+  ['---\n\nRules\n\n---\n\nMore', 'My rules', '---\n\nRules\n\n---\n\nMore\n'],
+  ['Words,\n\nz. B. this, and\n\ni. e. that.', 'My rules', 'Words,\n\nz. B. this, and\n\ni. e. that.\n'],
+])('a text is read as Markdown and Pandoc have it: %j', (file, title, body) => {
+  expect(importPolicy(file, 'my-rules.md')).toMatchObject({ ok: true, title, body });
+});

@@ -34,14 +34,18 @@ export type ImportedPolicy =
   | { ok: false; problem: PolicyImportProblem };
 
 const FENCE = /^---[ \t]*$/m;
+/** Pandoc ends it with dots, too. A blank line behind the first fence makes that a line across the page. */
+const OPENING = /^---[ \t]*\n(?![ \t]*\n)/;
+const END_OF_OPENED = /^(?:---|\.\.\.)[ \t]*$/m;
 /** A line of front matter where the file does not open with a fence. */
 const FIELD = /^[A-Za-z_][\w-]*:(\s|$)/;
 
 /** Front matter and what follows it. It may open with a fence or, as older generators write, only end with one. */
 function split(text: string): { front: string | null; body: string } {
-  const opens = text.startsWith('---\n');
-  const rest = opens ? text.slice(4) : text;
-  const end = FENCE.exec(rest);
+  const opening = OPENING.exec(text)?.[0] ?? '';
+  const opens = opening !== '';
+  const rest = text.slice(opening.length);
+  const end = (opens ? END_OF_OPENED : FENCE).exec(rest);
   const isFront = end !== null && (opens || FIELD.test(rest));
   if (!isFront) return { front: null, body: text };
   return { front: rest.slice(0, end.index), body: rest.slice(end.index + end[0].length) };
@@ -53,7 +57,9 @@ type Front = Record<string, unknown>;
 function parseFront(front: string): Front | null {
   try {
     const parsed: unknown = parse(front, { maxAliasCount: 20, schema: 'failsafe' });
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null;
+    // Nothing between its fences is empty front matter.
+    if (parsed === null || parsed === '') return {};
+    return typeof parsed === 'object' && !Array.isArray(parsed) ? { ...parsed } : null;
   } catch (error) {
     if (error instanceof YAMLParseError || error instanceof ReferenceError) return null;
     throw error;
@@ -88,21 +94,29 @@ const KNOWN: ReadonlySet<string> = new Set(['title', 'name', 'acronym', 'code', 
 const CONTROL_NAME = /^[A-Za-z0-9][\w.()-]{0,49}$/;
 const MOST_NAMED = 200;
 
-/** Names under `satisfies`: a list, or lists by framework. */
-function namedControls(value: unknown, framework: string | null = null, depth = 0): NamedControl[] {
+/** Every name of a control under `satisfies`, a list, lists by framework or pairs of both, whatever it may be. */
+function writtenNames(value: unknown, framework: string | null = null, depth = 0): NamedControl[] {
   if (depth > 3) return [];
-  if (Array.isArray(value)) return value.flatMap(each => namedControls(each, framework, depth + 1));
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([key, inner]) => namedControls(inner, key, depth + 1));
-  const name = text(value);
-  return CONTROL_NAME.test(name) ? [{ framework, name }] : [];
+  if (Array.isArray(value)) return value.flatMap(each => writtenNames(each, framework, depth + 1));
+  if (typeof value === 'object' && value !== null) {
+    const pair = new Map(Object.entries(value));
+    const named = text(pair.get('framework'));
+    if (named !== '') return writtenNames(pair.get('controls') ?? pair.get('control'), named, depth + 1);
+    return [...pair].flatMap(([key, inner]) => writtenNames(inner, key, depth + 1));
+  }
+  return text(value)
+    .split(/[,;]/)
+    .map(name => name.trim().replace(/\s+(?=\()/, ''))
+    .filter(name => name !== '')
+    .map(name => ({ framework, name }));
 }
 
 const eachOnce = (names: readonly NamedControl[]): NamedControl[] => [
   ...new Map(names.map(each => [`${each.framework ?? ''}\n${each.name}`, each])).values(),
 ];
 
-const LETTERED = /^([ \t]*)(?:[a-z]|[ivx]{1,5})\.[ \t]+(?=\S)/;
+/** "z. B." and "i. e." begin no item. */
+const LETTERED = /^([ \t]*)(?:[a-z]|[ivx]{1,5})\.[ \t]+(?=\S)(?!\p{L}\.)/u;
 
 /**
  * Lists that are lettered ("a.", "i.") are no lists in Markdown: they become numbered ones, nested as they are indented.
@@ -164,7 +178,10 @@ export function importPolicy(file: string, name: string): ImportedPolicy {
   if (markdownFault(`${body}\n`) !== null) return { ok: false, problem: 'too_complex' };
   const notes: PolicyImportNote[] = [];
   if (changed) notes.push('lists');
-  if (Object.keys(fields).some(key => !KNOWN.has(key))) notes.push('front_matter_left');
+  const written = eachOnce(writtenNames(fields['satisfies']));
+  const satisfies = written.filter(({ name }) => CONTROL_NAME.test(name)).slice(0, MOST_NAMED);
+  const isLeft = satisfies.length < written.length || Object.keys(fields).some(key => !KNOWN.has(key));
+  if (isLeft) notes.push('front_matter_left');
   if (/\{\{|\{%/.test(body)) notes.push('template_left');
   if (GRID_TABLE.test(body)) notes.push('grid_table');
   if (PAGE_BREAK.test(body)) notes.push('page_break');
@@ -175,7 +192,7 @@ export function importPolicy(file: string, name: string): ImportedPolicy {
     code: (text(fields['code']) || text(fields['acronym'])).slice(0, 40),
     body: `${body}\n`,
     changelog: lastChange(fields).slice(0, 2000),
-    satisfies: eachOnce(namedControls(fields['satisfies'])).slice(0, MOST_NAMED),
+    satisfies,
     notes,
   };
 }

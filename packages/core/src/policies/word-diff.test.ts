@@ -25,6 +25,8 @@ describe('marks that change the meaning are changes', () => {
     ],
     ['- [ ] sign', '- [x] sign', [1, 1, '[-☐][+☑] sign']],
     ['- sign', '- [ ] sign', [1, 0, '[+☐ ]sign']],
+    ['1. Lock\n2. Tag', '3. Lock\n4. Tag', [1, 0, '[+3. ]Lock']],
+    ['Steps:\n\n0) Lock', 'Steps:\n\n1) Lock', [0, 1, '[-0. ]Lock']],
     ['![Plan](a.png)', '![Plan](b.png)', [1, 1, 'Plan [-‹a.png›][+‹b.png›]']],
     ['| a |\n| - |\n| may ~~not~~ |', '| a |\n| - |\n| may not |', [1, 1, 'may [-~~not~~][+not]']],
   ] as const)('%j to %j', (before, after, expected) => {

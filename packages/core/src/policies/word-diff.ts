@@ -159,7 +159,7 @@ function blocksOfToken(token: Token): Block[] {
     case 'heading':
       return [{ kind: 'heading', text: markedText((token as Tokens.Heading).tokens) }];
     case 'list':
-      return (token as Tokens.List).items.flatMap(item => itemBlocks(item));
+      return listBlocks(token as Tokens.List);
     case 'table':
       return rowsOf(token as Tokens.Table);
     case 'code':
@@ -181,12 +181,16 @@ function pictureBlock({ tag, href }: Tokens.Def): Block[] {
 
 const textBlock = (text: string): Block[] => (text.trim() === '' ? [] : [{ kind: 'text', text: text.trim() }]);
 
+/** The number a list begins with is in no word of it; 1 says nothing. */
+const listBlocks = ({ items, ordered, start }: Tokens.List): Block[] =>
+  items.flatMap((item, index) => itemBlocks(item, ordered && index === 0 && start !== 1 ? `${start}. ` : ''));
+
 /** An item's own words, then what is nested in it. */
-function itemBlocks(item: Tokens.ListItem): Block[] {
+function itemBlocks(item: Tokens.ListItem, number: string): Block[] {
   const own = item.tokens.filter(({ type }) => type !== 'list');
   const nested = item.tokens.filter(({ type }) => type === 'list');
   const words = own.map(token => markedText([token])).join(' ');
-  const text = `${boxOf(item)}${words.trim()}`.trim();
+  const text = `${number}${boxOf(item)}${words.trim()}`.trim();
   return [...(text === '' ? [] : [{ kind: 'item' as const, text }]), ...nested.flatMap(token => blocksOfToken(token))];
 }
 

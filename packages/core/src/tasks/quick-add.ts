@@ -105,8 +105,10 @@ export function readLine(text: string, { today, people = [], left = [] }: QuickC
     const kept = stays.filter(each => each.kinds.includes(kind) && !(each.isSpan && isRepeated));
     const read = readKind(kind, rules[kind], search, [...parts, ...skipped, ...kept]);
     skipped.push(...read.skipped);
-    // A task has one time: of "at 9 … and at 10" none is taken for it.
-    if (kind !== 'time' || read.found.length === 1) parts.push(...read.found);
+    // A task has one time and one rule: of "at 9 … and at 10" none is taken for it.
+    if (MANY.has(kind) || read.found.length === 1) parts.push(...read.found);
+    // Of "every Monday at 9 and every Friday at 10" nothing is: a day or a time there belongs to one of them.
+    if (kind === 'repeat' && read.found.length > 1) break;
   }
   parts.sort((a, b) => a.from - b.from);
   return { title: titleOf(text, parts), parts };
@@ -116,7 +118,8 @@ type Ranges = readonly Pick<QuickPart, 'from' | 'to'>[];
 type KindSearch = { text: string; small: string; today: string; left: readonly string[] };
 
 /** How many parts of a kind are looked for. */
-const wantedOf = (kind: PartKind): number => (MANY.has(kind) ? Number.POSITIVE_INFINITY : kind === 'time' ? 2 : 1);
+const wantedOf = (kind: PartKind): number =>
+  MANY.has(kind) ? Number.POSITIVE_INFINITY : kind === 'time' || kind === 'repeat' ? 2 : 1;
 
 /** The parts of one kind beside what is taken, and those a person left in the title. */
 function readKind(kind: PartKind, rules: readonly Rule[], search: KindSearch, taken: Ranges) {

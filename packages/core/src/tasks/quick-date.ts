@@ -31,7 +31,7 @@ export const dateRules: readonly Rule[] = [
   },
   {
     pattern: words(
-      `${PREP}${WEEKDAY}(?<month>${MONTH})\\s+(?<date>\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(?<year>\\d{4}))?(?!:)`,
+      `${PREP}${WEEKDAY}(?<month>${MONTH})\\.?\\s+(?<date>\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(?<year>\\d{4}))?(?!:)`,
     ),
     read: named,
   },

@@ -40,6 +40,9 @@ const COMING = 'next|this|coming|nächsten|nächster|nächste|kommenden|kommende
 /** "Friday the 13th", "Freitag, den 11.", without a month. */
 const THE_NTH = ',?\\s+(?:(?:the|den|dem)\\s+\\d|\\d{1,2}(?:st|nd|rd|th|\\.(?!\\d)))';
 const UNIT = 'days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?';
+/** The part of a day behind "Di" or "Tue". */
+const SHORT_HALF =
+  'morgens|vormittags|mittags|nachmittags|abends|in\\s+the\\s+(?:morning|afternoon|evening)|am\\s+(?:morgen|abend)|at\\s+noon';
 const BASE = `today|tomorrow|heute|morgen|übermorgen|${DAY}`;
 
 const plainRules: readonly Rule[] = [
@@ -64,8 +67,12 @@ const plainRules: readonly Rule[] = [
   {
     // "Fr 14 Uhr": before a time even "so" and "do" are days, but for a time as in English: "do 9am check".
     pattern: words(
-      `(?!(?:so|do)\\s+(?:at\\s+)?\\d{1,2}(?:[:.]\\d{2})?\\s*[ap]\\.?m)(${SHORT_DAY})\\.?,?(?=\\s+(?:(?:um|at|gegen)\\s+)?${HALF_A_CLOCK})`,
+      `(?!(?:so|do)\\s+(?:at\\s+)?\\d{1,2}(?:[:.]\\d{2})?\\s*[ap]\\.?m)(${SHORT_DAY})\\.?,?(?=\\s+(?:(?:um|at|gegen|from|ab|by|bis|until|till)\\s+)?${HALF_A_CLOCK})`,
     ),
+    read: ([, day = ''], today) => bareWeekday(day, today),
+  },
+  {
+    pattern: words(`(?!do\\s+[mae])(${SHORT_DAY})\\.?(?=\\s+(?:${SHORT_HALF})(?![${SIGN}]))`),
     read: ([, day = ''], today) => bareWeekday(day, today),
   },
   {
@@ -76,7 +83,8 @@ const plainRules: readonly Rule[] = [
     ],
   },
   {
-    pattern: words(`(?:before|vor)\\s+(${DAY})`),
+    // "a week before Friday" is another day.
+    pattern: words(`(?<!(?:${UNIT})\\s)(?:before|vor)\\s+(${DAY})`),
     read: ([, day = ''], today) =>
       (bareWeekday(day, today) ?? []).flatMap(each => [addDays(each, -1), each]).filter(each => each >= today),
   },
@@ -139,6 +147,11 @@ const countedRules: readonly Rule[] = [
     read: ([, day = ''], today) => (bareWeekday(day, today) ?? []).flatMap(each => [each, addDays(each, 7)]),
   },
   {
+    // In Britain "a week on Friday" is the Friday after the next.
+    pattern: words(`a\\s+week\\s+on\\s+(${DAY})`),
+    read: ([, day = ''], today) => (bareWeekday(day, today) ?? []).map(each => addDays(each, 7)),
+  },
+  {
     pattern: words(`in\\s+(${NUMBER})\\s+(?:weeks?|wochen?)\\s+(?:on\\s+|am\\s+)?(${DAY})`),
     read: ([, count = '', day = ''], today) => weekdayThen(count, day, today),
   },
@@ -147,7 +160,7 @@ const countedRules: readonly Rule[] = [
     read: ([, week = '', day = ''], today) => ofWeek(day, weeksOf(week), today),
   },
   {
-    pattern: words(`${PREP}(${DAY})\\s+(?:of\\s+|in\\s+)?(?:der\\s+)?(${WEEK})`),
+    pattern: words(`${PREP}(?!(?:so|do)\\s)(${SHORT_DAY})\\s+(?:of\\s+|in\\s+)?(?:der\\s+)?(${WEEK})`),
     read: ([, day = '', week = ''], today) => ofWeek(day, weeksOf(week), today),
   },
   { pattern: words('next\\s+week|nächste\\s+woche|kommende\\s+woche'), read: (_, today) => [mondayAfter(today)] },
@@ -175,12 +188,23 @@ const countedRules: readonly Rule[] = [
 
 const END = '(?:by\\s+|until\\s+|till\\s+|at\\s+)?(?:the\\s+)?end\\s+of\\s+';
 const ENDE = '(?:bis\\s+|am\\s+|zum\\s+)?';
-const LAST_DAY = `(?:(?:on|by|until|till)\\s+)?(?:the\\s+)?last\\s+day\\s+of\\s+(?:the|this)\\s+month|(?:bis\\s+zum\\s+|am\\s+|zum\\s+)?letzten\\s+(?:tag\\s+)?(?:des|dieses)\\s+monats`;
+const LAST_DAY_OF = '(?:(?:on|by|until|till)\\s+)?(?:the\\s+)?last\\s+day\\s+of\\s+';
+const LAST_DAY = `${LAST_DAY_OF}(?:the|this)\\s+month|(?:bis\\s+zum\\s+|am\\s+|zum\\s+)?letzten\\s+(?:tag\\s+)?(?:des|dieses)\\s+monats`;
 
 const edgeRules: readonly Rule[] = [
   {
     pattern: words(`${END}(?:the\\s+|this\\s+)?month|${ENDE}(?:monatsende|ende\\s+des\\s+monats)|${LAST_DAY}`),
     read: (_, today) => [addDays(firstOfNextMonth(today), -1)],
+  },
+  {
+    pattern: words(
+      `(?:${END}|${LAST_DAY_OF})next\\s+month|${ENDE}ende\\s+(?:des\\s+)?(?:nächsten|kommenden)\\s+monats`,
+    ),
+    read: (_, today) => [addDays(firstOfNextMonth(firstOfNextMonth(today)), -1)],
+  },
+  {
+    pattern: words('(?:(?:on|by)\\s+)?(?:the\\s+)?first\\s+(?:day\\s+)?of\\s+next\\s+month'),
+    read: (_, today) => [firstOfNextMonth(today)],
   },
   {
     pattern: words(`(?:${END}|${ENDE}ende\\s+)(${MONTH})(?:,?\\s+(\\d{4}))?`),
@@ -196,6 +220,10 @@ const edgeRules: readonly Rule[] = [
     read: (_, today) => [4, 6].map(index => addDays(today, index - weekdayIndex(today))).filter(day => day >= today),
   },
   {
+    pattern: words(`${END}next\\s+week|${ENDE}ende\\s+(?:der\\s+)?(?:nächste[rn]|kommende[rn])\\s+woche`),
+    read: (_, today) => [4, 6].map(index => addDays(mondayAfter(today), index)),
+  },
+  {
     pattern: words('(?:this|at\\s+the|on\\s+the)\\s+weekend|(?:am|dieses)\\s+wochenende'),
     read: (_, today) => weekend(today, 0),
   },
@@ -203,13 +231,13 @@ const edgeRules: readonly Rule[] = [
   {
     // "on the 15th" of whichever month; "on the 3rd floor" is none.
     pattern: words(
-      `(?:(?:spätestens|fällig|due|no\\s+later\\s+than)\\s+)?(?:(?:on|by|until)\\s+(?:the\\s+)?|(?:${AM}|bis\\s+zum|zum|ab\\s+dem)\\s+)(\\d{1,2})(?:st|nd|rd|th|\\.)(?=\\s*(?:$|[,;]|(?:at|um)\\s|${HALF_A_CLOCK}))`,
+      `(?:(?:spätestens|fällig|due|no\\s+later\\s+than)\\s+)?(?:(?:on|by|until)\\s+(?:the\\s+)?|(?:${AM}|bis\\s+zum|zum|ab\\s+dem)\\s+)(\\d{1,2})(?:st|nd|rd|th|ten|\\.)(?=\\s*(?:$|[,;]|(?:at|um)\\s|${HALF_A_CLOCK}))`,
     ),
     read: ([, date = ''], today) => only(coming15th(Number(date), today)),
   },
 ];
 
-const A_DAY = `(?:${SHORT_DAY}|today|tomorrow|heute|morgen|\\d{1,2}\\.|\\d{1,2}\\.\\d{1,2}\\.?)`;
+const A_DAY = `(?:${SHORT_DAY}|today|tomorrow|tmrw|heute|morgen|übermorgen|\\d{1,2}\\.|\\d{1,2}\\.\\d{1,2}\\.?)`;
 const BOTH = '(?:-|–|/|to|through|bis|and|und|or|oder|&)';
 /** What stands before a day that is not the day it is due. */
 const NOT_THEN = new RegExp(
@@ -221,7 +249,8 @@ const GOES_ON = new RegExp(`^\\s*${BOTH}\\s*(?:(?:on|am)\\s+)?${A_DAY}(?![${SIGN
 /** "from Monday to Friday" and "last Friday" name no one day to come: they stay in the title. */
 function isNoOneDay({ 0: text, index = 0, input = '' }: RegExpMatchArray): boolean {
   const opening = /^(?:bis|on|am|until|till)\s+/i.exec(text)?.[0] ?? '';
-  return NOT_THEN.test(input.slice(0, index) + opening) || GOES_ON.test(input.slice(index + text.length));
+  const begins = /^(?:ab|vom|from|starting|beginning)\s/.test(text);
+  return NOT_THEN.test(input.slice(0, index) + opening) || (!begins && GOES_ON.test(input.slice(index + text.length)));
 }
 
 const eachDay: readonly Rule[] = [...plainRules, ...nthRules, ...countedRules, ...edgeRules, ...dateRules];

@@ -1,3 +1,18 @@
+import {
+  BEFORE_OR_AFTER,
+  BY_SO_MUCH,
+  COMING,
+  EACH,
+  HALF,
+  HOLIDAYS,
+  LAST_BUT_ONE,
+  OFTEN,
+  TO_A_PERSON,
+  UNITS,
+  VERSIONS,
+  WORKING_DAY,
+  ZONE,
+} from './quick-left-words.ts';
 import type { PartKind } from './quick-part.ts';
 import { DAY, MONTH, NUMBER, ORDINAL, SHORT_DAY, SIGN } from './quick-words.ts';
 
@@ -29,7 +44,7 @@ const DATE = [
   '\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?',
 ].join('|');
 const FULL = `(?:(?:${SHORT_DAY})\\.?,?\\s+(?:(?:the|den|dem)\\s+)?)?(?:${DATE})`;
-const WORD = `today|tomorrow|heute|morgen|übermorgen|${DAY}`;
+const WORD = `today|tonight|tomorrow|tmrw|heute|morgen|übermorgen|${DAY}`;
 const A_DAY = `(?:${FULL}|${WORD}|${SHORT_DAY})`;
 const TIME =
   "(?:\\d{1,2}(?:[:.]\\d{2})?\\s*(?:uhr|o'clock|[ap]\\.?m\\.?)|\\d{1,2}:\\d{2}|noon|midnight|midday|mittags?|mitternacht)";
@@ -38,32 +53,11 @@ const TO = '(?:\\s*[-–—]\\s*|\\s+(?:bis(?:\\s+zum)?|to|till|til|until|throug
 const AND =
   '(?:\\s*[-–—/&+]\\s*|\\s+(?:and|und|or|oder|sowie|bis(?:\\s+zum)?|to|till|until|through)\\s+(?:the\\s+|den\\s+)?)';
 const AT = '(?:(?:at|um|on|am|the|den|dem|vom|from)\\s+)?';
-const UNITS =
-  'percent|prozent|euros?|dollars?|pounds?|franken|cent|grad|degrees?|km|cm|mm|m|kg|g|t|l|ml|bar|psi|volt|v|kv|watt|w|kw|kwh|ampere|a|hz|gb|mb|stück|stk|times|mal|x|people|persons|personen|leute|tage?n?|days?|wochen?|weeks?|monate?n?|months?|jahre?n?|years?|stunden?|hours?|hrs?|minuten?|minutes?|min|sekunden?|seconds?|punkte?n?|points?|plätze|seiten?|pages?|meter|miles?|litres?|liter|boxes|pieces|inch(?:es)?|zoll|feet|ft|foot';
 /** Behind a number: it counts something. */
 export const COUNTED = `(?=\\s*(?:[%€$£°]|(?:${UNITS})(?![${SIGN}])))`;
-const VERSIONS =
-  'versions?|release|build|rev|revision|firmware|update|patch|kapitel|chapter|section|abschnitt|ziffer|absatz|abs|punkt|paragraph|artikel|article|art|clause|klausel|anhang|annex|appendix|din|iso|en|norm|teil|part|nr|no|number|nummer|page|seite|ip|python|node|android|ios|windows|typo3|java|php';
-const BEFORE_OR_AFTER =
-  'after|nach|since|seit|past|following|frühestens|(?:no|not)\\s+earlier\\s+than|at\\s+the\\s+earliest';
 /** "24 Dec 7 pm" has its date before the month. */
 const NO_DATE_BEFORE = '(?<!\\d(?:st|nd|rd|th|\\.)?\\s*(?:of\\s+)?)';
-const COMING =
-  '(?:(?:the|den|dem|der)\\s+)?(?:(?:next|this|coming|last|past|previous|nächste|kommende|diese|letzte|vergangene|vorige)[nmrs]?\\s+)?';
-const HOLIDAYS =
-  'christmas|xmas|easter|new\\s+year|thanksgiving|payday|advent|ostern|weihnachten|pfingsten|neujahr|silvester|fasching|karneval';
-const HALF =
-  '(?:in\\s+the\\s+)?(?:morning|afternoon|evening)s?|at\\s+night|noon|(?:am\\s+)?(?:morgen|vormittag|mittag|nachmittag|abend)s?|früh|nachts';
 const TIMES_A = `(?:twice|thrice|zweimal|dreimal|viermal|mehrmals|several\\s+times|(?:${NUMBER})\\s*(?:x|times|mal))`;
-const OFTEN =
-  'daily|weekly|monthly|quarterly|yearly|annually|täglich|wöchentlich|monatlich|vierteljährlich|jährlich|every|each|per|jede[nrsm]?';
-const WORKING_DAY =
-  '(?:working|business|bank|week)\\s*-?days?|workdays?|werktage?s?|arbeitstage?s?|bankarbeitstage?s?|geschäftstage?s?|wochentage?s?';
-const ZONE = 'utc|gmt|est|edt|cst|cdt|pst|pdt|cet|cest|bst|jst|aest|aedt|mez|mesz|eastern|pacific|ortszeit|zulu';
-const EACH = 'every|each|alle|jede[nrsm]?';
-
-/** Words before a name: May, April, June and Jan are people, too. */
-const TO_A_PERSON = 'ask|tell|remind|meet|give|help|thank|with|for|frage?|sage?|hilf|mit|für|mrs?|ms|dr|herrn?|frau';
 
 const ALL: readonly PartKind[] = ['repeat', 'until', 'day', 'time'];
 const DAYS: readonly PartKind[] = ['until', 'day'];
@@ -138,6 +132,15 @@ const LEFT: readonly (readonly [readonly PartKind[], RegExp])[] = [
     bounded(`(?:${NUMBER})\\s+(?:${HALF})(?:\\s*[,/&+]\\s*|\\s+(?:and|und|or|oder)\\s+)(?:${NUMBER})\\s+(?:${HALF})`),
   ],
   [TIMES, bounded(`(?:at|um|gegen)\\s+(?:${NUMBER})${COUNTED}`)],
+  [TIMES, bounded(`um\\s+(?:${NUMBER})(?=\\s+(?:${BY_SO_MUCH})(?![${SIGN}]))`)],
+  [TIMES, bounded(`look(?:s|ed|ing)?\\s+at\\s+(?:${NUMBER})(?=\\s+[a-zäöüß])`)],
+  [
+    TIMES,
+    bounded(`at\\s+\\d{1,3}\\s+(?:[${SIGN}]+\\s+){1,2}(?:street|st|road|rd|avenue|ave|lane|drive|square|way|court)`),
+  ],
+  // How long: "in 3:30", "4:20 min/km".
+  [TIMES, bounded(`(?:in|unter|under|sub|within)\\s+\\d{1,2}:\\d{2}`)],
+  [TIMES, bounded(`\\d{1,2}:\\d{2}\\s*(?:mins?|minuten|minutes|std|stunden|hours|hrs)`)],
   // Numbers that are no date.
   [ALL, bounded(`(?:${VERSIONS})\\.?\\s+(?:nr\\.?\\s+|no\\.?\\s+)?v?\\d+(?:\\.\\d+)+\\.?`)],
   [ALL, bounded('24\\s?/\\s?7(?:/365)?')],
@@ -170,7 +173,29 @@ const LEFT: readonly (readonly [readonly PartKind[], RegExp])[] = [
       `(?:${DAY})\\s+(?:of\\s+|in\\s+der\\s+|der\\s+)?(?:last|letzte[nr]?|vergangene[nr]?|vorige[nr]?)\\s+(?:week|woche)`,
     ),
   ],
-  [DAYS, bounded(`(?:${ORDINAL})\\s+(?:${DAY})`)],
+  [
+    DAYS,
+    bounded(
+      `(?:${ORDINAL})\\s+(?:${DAY})(?:\\s+(?:of|in|im|des)\\s+(?:(?:the|dem)\\s+)?(?:next|this|coming|nächsten|kommenden)\\s+(?:month|monats?|year|jahre?s?))?`,
+    ),
+  ],
+  [
+    ['repeat', 'until', 'day'],
+    bounded(
+      `(?:${LAST_BUT_ONE})\\s+(?:${DAY}|day|tag)(?:\\s+(?:of|in|im|des|jede[nrs])\\s+(?:(?:every|each|the)\\s+)?[${SIGN}]+)?`,
+    ),
+  ],
+  [['repeat', 'until', 'day'], bounded(`(?:one|any|some|(?:irgend)?ein(?:em|es|er)?)\\s+(?:${DAY})`)],
+  [['repeat', 'until', 'day'], bounded(`(?:${NUMBER})\\s+(?:${DAY})s`)],
+  [DAYS, bounded(`(?:before|vor)\\s+(?!(?:${DAY})(?![${SIGN}]))(?:${SHORT_DAY})`)],
+  [DAYS, bounded(`(?:mid|middle\\s+of|late|later)[\\s-]+next\\s+(?:week|month)`)],
+  // Two days of the week; a time beside them is of neither alone.
+  [
+    DAYS,
+    bounded(
+      `(?!(?:${DAY})\\s+(?:or|oder)\\s+(?:(?:on|am)\\s+)?(?:${DAY}))(?:${SHORT_DAY})s?(?:(?:\\s*[,/&+]\\s*|\\s+(?:and|und|u\\.|or|oder)\\s+)(?:(?:on|am)\\s+)?(?:${SHORT_DAY})s?(?![${SIGN}]))+`,
+    ),
+  ],
   [DAYS, bounded(`(?:${WORD})\\s+(?:or|oder|and|und)\\s+(?:(?:the|den|am)\\s+)?(?:next|following|nächste[nrms]?)`)],
   [
     ALL,
@@ -216,6 +241,8 @@ const LEFT: readonly (readonly [readonly PartKind[], RegExp])[] = [
   ],
   [ALL, new RegExp(`[a-zäöüß](?<!(?<![${SIGN}])(?:${SHORT_DAY}))-(?:${WORD}|in|${OFTEN})(?![${SIGN}])`, 'g')],
   // More than a rule can say.
+  [RULES, bounded(`(?:every|each)\\s+so\\s+(?:often|many|much)`)],
+  [['repeat', 'until', 'day'], bounded(`(?:${EACH})\\s+(?:${MONTH})\\s+(?:am|on\\s+the)\\s+\\d{1,2}${DATE_END}`)],
   [
     ['repeat', 'until', 'day'],
     bounded(`(?:${EACH})\\s+(?:${SHORT_DAY})(?:,?\\s+(?:the|den|dem))?\\s+\\d{1,2}(?:st|nd|rd|th|\\.(?!\\d))`),
@@ -241,6 +268,11 @@ const LEFT: readonly (readonly [readonly PartKind[], RegExp])[] = [
   ],
   [
     ['repeat', 'until', 'day'],
+    bounded(`(?:${EACH})\\s+(?:${FULL})(?:(?:\\s*[,/&+]\\s*|\\s+(?:and|und)\\s+)(?:${FULL}))+`),
+  ],
+  [DAYS, bounded(`(?:ending|ends|endet|endend)\\s+${AT}(?:${A_DAY}|in\\s+(?:${NUMBER})\\s+[${SIGN}]+)`)],
+  [
+    ['repeat', 'until', 'day'],
     bounded(
       `(?:${EACH})\\s+(?:${ORDINAL})\\s+(?:${SHORT_DAY})(?:\\s*[,/&+]\\s*|\\s+(?:and|und|or|oder)\\s+)(?:(?:${ORDINAL})\\s+)?(?:${SHORT_DAY})`,
     ),
@@ -259,8 +291,9 @@ export function leftRanges(plain: string): LeftRange[] {
         from: index,
         to: index + text.length,
         kinds,
-        isSpan,
-        isDay: isSpan || kinds === DAYS,
+        // "1 Jan - 10 Jan" says not which of both begins what comes again.
+        isSpan: isSpan && !/(?<!\d)\s*[-–—]/.test(text),
+        isDay: isSpan || (kinds.includes('day') && !kinds.includes('time')),
       })),
     );
   return [...of(LEFT, false), ...of(SPANS, true)];

@@ -3,6 +3,7 @@ import { EVERY_HALF, IN_ONE_WORD } from './quick-half.ts';
 import { EVERY, monthDayRules, OF_EVERY_MONTH, OF_MONTH, onDaysOfMonth } from './quick-month-days.ts';
 import type { Reading, Rule } from './quick-part.ts';
 import {
+  DAY,
   MONTH,
   NUMBER,
   ORDINAL,
@@ -25,8 +26,10 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 const UNIT = 'days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?';
 const ON = '(?:\\s+(?:on|am|an))?(?:\\s+(?:the|dem))?';
 // With blanks around the words: "Sunday" has "und" in it.
-const AND = `(?:\\s*[,&/]\\s*(?:(?:and|und)\\s+)?|\\s+(?:and|und)\\s+(?:(?:${EVERY})\\s+)?)`;
-const DAYS = `(?:${SHORT_DAY})s?(?:${AND}(?:${SHORT_DAY})s?)*`;
+const AND = `(?:\\s*[,&/+]\\s*(?:(?:and|und|u\\.)\\s+)?|\\s+(?:and|und|u\\.)\\s+(?:(?:${EVERY})\\s+)?)`;
+// "every mon wed fri", but not "every Friday do the dishes" and "every Monday sat nav".
+const SIDE_BY_SIDE = `\\s+(?:(?=(?:so|do)\\s*(?:$|[,;\\d]|(?:um|at|ab)\\s))|(?!(?:so|do|sat|sun)(?![${SIGN}]))|(?<=(?:mon|tues?|wed|thu(?:rs)?|fri|sat)\\s+)(?=sat|sun))`;
+const DAYS = `(?:${SHORT_DAY})s?(?:(?:${AND}|${SIDE_BY_SIDE})(?:${SHORT_DAY})s?(?![${SIGN}]))*`;
 const NTH_DAY = '(\\d{1,2})(?:st|nd|rd|th|\\.)';
 
 const frequency = (unit = ''): string => UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 'DAILY';
@@ -37,7 +40,7 @@ function rule(every: string, interval = 1, more = ''): string {
 
 /** "Monday, Wednesday and Friday" as MO,WE,FR; null where a word is no day. */
 function dayList(said: string): string | null {
-  const days = said.split(new RegExp(AND)).map(word => weekdayOf(word.trim()));
+  const days = said.split(new RegExp(`${AND}|\\s+`)).map(word => weekdayOf(word.trim()));
   return days.every(day => day !== null) ? [...new Set(days)].join(',') : null;
 }
 
@@ -121,6 +124,10 @@ export const repeatRules: readonly Rule[] = [
   {
     // "Mo-Fr" is said of what comes again, "from Monday to Friday" of one time.
     pattern: words(`(${SHORT_DAY})\\s?[-–]\\s?(${SHORT_DAY})`),
+    read: ([, first = '', last = '']) => dayRange(first, last),
+  },
+  {
+    pattern: words(`(?:on\\s+)?(${DAY})s\\s*(?:-|–|to|through|bis)\\s*(${DAY})s`),
     read: ([, first = '', last = '']) => dayRange(first, last),
   },
   {
@@ -216,7 +223,9 @@ export const repeatRules: readonly Rule[] = [
     read: ([, month = '', day]) => yearly(Number(day), monthOf(month)),
   },
   {
-    pattern: words('every\\s+weekday|on\\s+weekdays|weekdays|werktags|wochentags|jeden\\s+werktag'),
+    pattern: words(
+      '(?:every|each)\\s+(?:weekday|work(?:ing)?[\\s-]?day)|on\\s+(?:week|work)days|weekdays|werktags|wochentags|jeden\\s+(?:werk|arbeits)tag|an\\s+werktagen',
+    ),
     read: () => [WORKDAYS],
   },
   { pattern: words('every\\s+weekend|jedes\\s+wochenende'), read: () => ['FREQ=WEEKLY;BYDAY=SA,SU'] },

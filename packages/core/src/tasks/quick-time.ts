@@ -1,4 +1,5 @@
 import { HALF_WORDS, halfBegins, halfBeside, halfOf, inHalf } from './quick-half.ts';
+import { GERMAN_DATE } from './quick-day-words.ts';
 import type { Reading, Rule } from './quick-part.ts';
 import { DAY, HOUR_WORD, MINUTE_WORD, minutesOf, NUMBER, numberOf, SIGN, words } from './quick-words.ts';
 
@@ -40,14 +41,18 @@ const minutes = ({ m = '' }: Groups): number => minutesOf(m) ?? 0;
 const FIGURES = '(?<h>\\d{1,2})';
 
 const CLOCKS: readonly Clock[] = [
-  { pattern: `${FIGURES}(?:[:.](?<m>\\d{2}))?\\s*(?<half>a\\.?m|p\\.?m)\\.?`, read: withHalf },
-  { pattern: `${FIGURES}:(?<m>\\d{2})(?:\\s*(?:uhr|o'clock|h))?`, read: exact },
+  {
+    pattern: `${FIGURES}(?:[:.](?<m>\\d{2}))?(?!\\s+am\\s+${GERMAN_DATE})\\s*(?<half>a\\.?m|p\\.?m)\\.?`,
+    read: withHalf,
+  },
+  // "1:12:30" is how long it took, or a time to the second.
+  { pattern: `(?<!\\d:)${FIGURES}:(?<m>\\d{2})(?!:\\d)(?:\\s*(?:uhr|o'clock|h))?`, read: exact },
   { pattern: `${FIGURES}\\.(?<m>\\d{2})\\s*uhr`, read: exact },
   { pattern: `${FIGURES}\\s*uhr\\s+(?<m>\\d{2})`, read: exact },
   { pattern: `${H}\\s*(?:uhr|o'clock)`, read: groups => spoken(said(groups)) },
   {
     // "um zehn nach neun" is none of ten, "um ein Angebot" none at all.
-    pattern: `(?<h>${HOUR_WORD})(?![:./]\\d|\\s*%|\\s+(?:minutes?\\s+|minuten\\s+)?(?:past|to|nach|vor)\\s+(?:halb\\s+)?(?:${NUMBER})(?![${SIGN}]))`,
+    pattern: `(?<h>${HOUR_WORD})(?![:./,]\\d|-[a-zäöüß]|\\s*%|\\s+(?:minutes?\\s+|minuten\\s+)?(?:past|to|nach|vor)\\s+(?:halb\\s+)?(?:${NUMBER})(?![${SIGN}]))`,
     needs: true,
     read: groups => spoken(said(groups)),
   },
@@ -75,6 +80,10 @@ const CLOCKS: readonly Clock[] = [
   },
   // "halb neun" is half past eight.
   { pattern: `halb\\s+${H}(?:\\s*uhr)?`, read: groups => before(said(groups), 30) },
+  {
+    pattern: `${MINUTES}\\s+(?<side>vor|nach)\\s+halb\\s+${H}(?:\\s*uhr)?`,
+    read: groups => before(said(groups), groups['side'] === 'vor' ? 30 + minutes(groups) : 30 - minutes(groups)),
+  },
   { pattern: `viertel\\s+nach\\s+${H}`, read: groups => spoken(said(groups), 15) },
   { pattern: `(?:dreiviertel|viertel\\s+vor)\\s+${H}`, read: groups => before(said(groups), 15) },
 ];

@@ -104,6 +104,7 @@ const ORDINALS: Record<string, number> = {
 const oneOf = (words: readonly string[]): string => words.toSorted((a, b) => b.length - a.length).join('|');
 
 export const DAY = oneOf(Object.values(DAY_NAMES).flat());
+export const GERMAN_DAY = oneOf(Object.values(DAY_NAMES).flatMap(([, ...german]) => german));
 export const SHORT_DAY = oneOf([...Object.values(DAY_NAMES), ...Object.values(SHORT_NAMES)].flat());
 export const MONTH = oneOf(MONTH_NAMES.flat());
 const ARTICLES = new Set(['a', 'an', 'ein', 'einem', 'einer']);

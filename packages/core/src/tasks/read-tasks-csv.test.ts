@@ -61,6 +61,12 @@ describe('a file that is read', () => {
     ]);
   });
 
+  test('a line that tells Excel the separator is none of its rows', () => {
+    expect(rowsOf('\uFEFFsep=;\r\nTitel;Fällig\r\nA, B;05.12.2026\r\n')).toMatchObject([
+      { line: 2, task: { title: 'A, B', due: { day: '2026-12-05' } } },
+    ]);
+  });
+
   test.each([
     ['title,status\n,todo', { code: 'noTitle', field: 'title', value: '' }],
     ['title,status\nA,ended', { code: 'badStatus', field: 'status', value: 'ended' }],

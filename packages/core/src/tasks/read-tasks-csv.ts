@@ -16,9 +16,14 @@ export type BroughtRow = { line: number; title: string } & (
   | { problem: RowProblem }
 );
 
+/** "sep=;" in a line before the names: Excel's word for what separates the cells, which it shows in no row. */
+const SEPARATOR_LINE = /^\uFEFF?"?sep=([,;\t])"?\r?\n([^]*)$/i;
+
 /** The cells of a text whose cells commas, semicolons or tabs stand between, its first line being names. */
 export function tableIn(text: string): CsvTable | { problem: 'empty' | 'tooLong' } {
-  const [head, ...lines] = csvLines(text, separatorOf(text));
+  const [, said, rest = text] = SEPARATOR_LINE.exec(text) ?? [];
+  const separator = said === ',' || said === ';' || said === '\t' ? said : separatorOf(rest);
+  const [head, ...lines] = csvLines(rest, separator);
   if (!head || lines.length === 0) return { problem: 'empty' };
   if (lines.length > MOST_ROWS) return { problem: 'tooLong' };
   return { head: head.cells.map(cell => plainCell(cell).trim()), lines };

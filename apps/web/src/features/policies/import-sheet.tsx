@@ -66,7 +66,13 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
           accept=".md,.markdown,.txt,text/markdown,text/plain"
           maxBytes={MOST_BYTES}
           onFiles={reading.run}
-          onRefused={refused => refuse(refused.map(({ file }) => file.name))}
+          onRefused={refused => {
+            const files = refused.map(({ file }) => file);
+            refuse(files.filter(({ size }) => size > MOST_BYTES).map(({ name }) => name));
+            // What another one is, is told by reading it.
+            const others = files.filter(({ size }) => size <= MOST_BYTES);
+            if (others.length > 0) reading.run(others);
+          }}
         />
         {good.length > 0 && (
           <List>
