@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 84f753f868558347af99d3a3ca2661f70841f5cb682899cdb27a2d57f64e5975
+// Migrations: 077c68619672c08c75f9dd1ef4d87e03906eb633757817f62dbd985e47b6caa9
