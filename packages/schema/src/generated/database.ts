@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 077c68619672c08c75f9dd1ef4d87e03906eb633757817f62dbd985e47b6caa9
+// Migrations: dc3cf1344821f6d9f0ea7161b603fcc78d869f2fbd509677c307225e21d70a01
