@@ -290,7 +290,9 @@ describe('the certificate of somebody else', () => {
     const add = 'insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3) returning id';
     await db.asAdmin(limit, [world.organization, world.auditor, true]);
     const named = async () => {
-      const report = await db.rpc<{ people: { user_id: string }[] }>(world.auditor, 'policy_acknowledgement_report', { p_policy: policy });
+      const report = await db.rpc<{ people: { user_id: string }[] }>(world.auditor, 'policy_acknowledgement_report', {
+        p_policy: policy,
+      });
       return report.people.some(person => person.user_id === world.worker);
     };
     for (const [site, isTold] of [

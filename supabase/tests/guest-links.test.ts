@@ -150,7 +150,13 @@ describe('a guest link', () => {
       (await db.asAdmin('select guest_picture($1, $2) as at', [token, world.media]))[0]?.['at'];
     // Of South, where neither the photo nor whoever made the item belongs to North; the manager sees both.
     const action = randomUUID();
-    const patch = { organization_id: world.organization, site_id: world.south, title: 'Mine', status: 'open', priority: 'low' };
+    const patch = {
+      organization_id: world.organization,
+      site_id: world.south,
+      title: 'Mine',
+      status: 'open',
+      priority: 'low',
+    };
     await testDevice(db, world.colleague).push({
       t: 'action_items',
       op: 'insert',

@@ -36,7 +36,10 @@ test('who may not see the record any more hears within a minute of nobody there,
   ];
   expect(await comesAndGoes(manager, topic, 'track')).toMatchObject({ status: 'ok' });
   await expect.poll(() => diffsOf(worker)).toBe(1);
-  await db.asAdmin('update issue_reports set site_id = $2, reported_by = null where id = $1', [world.report, world.south]);
+  await db.asAdmin('update issue_reports set site_id = $2, reported_by = null where id = $1', [
+    world.report,
+    world.south,
+  ]);
   const livedMs = performance.now();
   vi.useFakeTimers({ toFake: ['performance'] });
   // Its clock begins anew: a minute beyond all that this process has lived.

@@ -246,7 +246,6 @@ class RealtimeSocket {
     if (word !== 'track') return this.reply(message, refused('Unknown presence event'));
     const fault = presenceFault(payload);
     if (fault !== null) return this.reply(message, refused(fault));
-    // A record may have gone elsewhere since they came to it.
     member.whenAllowed(() => this.track(member, message, payload));
   }
 
