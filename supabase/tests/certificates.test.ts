@@ -282,6 +282,31 @@ describe('the certificate of somebody else', () => {
       expect(await certificate(world.manager, policy, who, major)).toBeNull();
   });
 
+  test('is for whoever is limited to their own sites only where the report names the person', async () => {
+    const { policy, version } = await desk.inForce('There');
+    await desk.ask(policy);
+    await desk.word(version, world.worker);
+    const limit = 'update organization_members set site_limited = $3 where organization_id = $1 and user_id = $2';
+    const add = 'insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3) returning id';
+    await db.asAdmin(limit, [world.organization, world.auditor, true]);
+    const named = async () => {
+      const report = await db.rpc<{ people: { user_id: string }[] }>(world.auditor, 'policy_acknowledgement_report', {
+        p_policy: policy,
+      });
+      return report.people.some(person => person.user_id === world.worker);
+    };
+    for (const [site, isTold] of [
+      [world.south, false],
+      [world.north, true],
+    ] as const) {
+      const [row] = await db.asAdmin(add, [world.organization, site, world.auditor]);
+      const found = await certificate(world.auditor, policy, world.worker);
+      expect([await named(), found !== null]).toEqual([isTold, isTold]);
+      await db.asAdmin('delete from site_members where id = $1', [row?.['id']]);
+    }
+    await db.asAdmin(limit, [world.organization, world.auditor, false]);
+  });
+
   test('says since when it was asked for, as it was when the word arrived; not where it was asked for later', async () => {
     const { policy, version } = await desk.inForce('Asked');
     await desk.word(version, world.colleague);

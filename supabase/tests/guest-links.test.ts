@@ -10,6 +10,7 @@ import {
 import { compareCodes } from '@cairn/base/order.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import { change, push, rowOf } from './edits.ts';
+import { testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
@@ -141,6 +142,36 @@ describe('a guest link', () => {
     // A photo that is not the item's stays closed, also to a true link.
     await db.asAdmin(`update action_items set media_ids = '[]' where id = $1`, [action]);
     expect(await place(world.media)).toBeNull();
+  });
+
+  test('shows no photo that its giver may not see, or that belongs to another place, whoever named it', async () => {
+    await db.asAdmin(`update media set state = 'complete' where id = $1`, [world.media]);
+    const place = async (token: string) =>
+      (await db.asAdmin('select guest_picture($1, $2) as at', [token, world.media]))[0]?.['at'];
+    // Of South, where neither the photo nor whoever made the item belongs to North; the manager sees both.
+    const action = randomUUID();
+    const patch = {
+      organization_id: world.organization,
+      site_id: world.south,
+      title: 'Mine',
+      status: 'open',
+      priority: 'low',
+    };
+    await testDevice(db, world.colleague).push({
+      t: 'action_items',
+      op: 'insert',
+      id: action,
+      patch: { ...patch, media_ids: [world.media] },
+    });
+    for (const by of [world.colleague, world.manager]) {
+      const { id, token } = await give(action, by, { p_email: `${by}@contractor.example` });
+      expect([(await shown(token)).photos, await place(token)]).toEqual([[], null]);
+      await db.rpc(by, 'revoke_guest_link', { p_id: id });
+    }
+    // Moved to where the photo is, by somebody who sees both; whoever gave the link still does not.
+    const { token } = await give(action, world.colleague, { p_email: 'third@contractor.example' });
+    await db.asAdmin('update action_items set site_id = $2 where id = $1', [action, world.north]);
+    expect([(await shown(token)).photos, await place(token)]).toEqual([[], null]);
   });
 
   test('is seen by whoever sees its item, its address by whoever may give it', async () => {

@@ -74,7 +74,8 @@ describe('R6.13 customer support', () => {
         code: '42501',
       });
     }
-    const own = ['profiles', 'user_preferences', 'user_roles', 'subscriptions', 'circle_relationships'];
+    const told = ['notifications', 'record_follows'];
+    const own = ['profiles', 'user_preferences', 'user_roles', 'subscriptions', 'circle_relationships', ...told];
     for (const table of own) {
       await expect(read(support, { p_table: table })).rejects.toMatchObject({ code: '22023' });
     }

@@ -155,9 +155,11 @@ export function createRoutes(options: Options): Hono<GateVariables> {
     calendarAddress: () => `${auth.settings.siteUrl()}/calendar`,
     sendMail: letter => mailer.send(letter),
   });
+  const feeds = feedTurns();
+  app.get('/functions/v1/calendar/:file', feeds);
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
   // Calendars send no key and follow no other address than the one they were given.
-  app.get('/calendar/:file', limitVisitors(options.limitFactor), placeUntilRead(), feedTurns(), c =>
+  app.get('/calendar/:file', limitVisitors(options.limitFactor), placeUntilRead(), feeds, c =>
     api.fetch(asFunction(c.req.raw)),
   );
   if (outbox)

@@ -6,16 +6,20 @@ import type { Answered } from './compress.ts';
 import type { GateVariables } from './hardening/gate.ts';
 import type { Secrets } from './secrets.ts';
 
+/** A list that is given as one text is nobody's here: what is in it was not looked at when the body was. */
+const unlessText = (column: string): string =>
+  `case when jsonb_typeof(b.${column}) = 'string' then 'null'::jsonb else b.${column} end`;
+
 /** One statement per function; the body goes in as text and the answer comes out as text, neither is parsed here. */
 const STATEMENTS: Record<string, string> = {
   sync_pull: `
-    select public.sync_pull(p_cursors => b.p_cursors, p_device => b.p_device, p_limit => coalesce(b.p_limit, 1000),
+    select public.sync_pull(p_cursors => ${unlessText('p_cursors')}, p_device => b.p_device, p_limit => coalesce(b.p_limit, 1000),
            p_packed => coalesce(b.p_packed, false), p_ready => coalesce(b.p_ready, false),
            p_same => coalesce(b.p_same, false))::text as answer
     from jsonb_to_record($1::text::jsonb) as b (
       p_cursors jsonb, p_device uuid, p_limit int, p_packed boolean, p_ready boolean, p_same boolean)`,
   sync_push: `
-    select public.sync_push(p_device => b.p_device, p_mutations => b.p_mutations)::text as answer
+    select public.sync_push(p_device => b.p_device, p_mutations => ${unlessText('p_mutations')})::text as answer
     from jsonb_to_record($1::text::jsonb) as b (p_device uuid, p_mutations jsonb)`,
 };
 

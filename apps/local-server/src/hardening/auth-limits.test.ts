@@ -34,6 +34,15 @@ describe('guessing a password', () => {
     ]);
   });
 
+  test('calls of our own functions, which have no address, are counted by account and not together', async () => {
+    const limits = createAuthLimits(1, () => 0);
+    const guess = (who: string) => limits.guess('signIn', '', who, wrong);
+    await codes((address?.count ?? 0) + 10, n => guess(`person ${n}`));
+    expect(await codes(1, () => guess('ann'))).toEqual(['invalid_credentials']);
+    await codes(both?.count ?? 0, () => guess('ann'));
+    expect(await codes(1, () => guess('ann'))).toEqual(['over_request_rate_limit']);
+  });
+
   test('an account that many addresses guess at waits for all of them', async () => {
     const limits = createAuthLimits(1, () => 0);
     const seen = await codes((account?.count ?? 0) + 1, n => limits.guess('signIn', `10.0.1.${n}`, 'ann', wrong));

@@ -42,6 +42,10 @@ export type AuthLimits = {
 /** Hashed: no e-mail address stays in memory, nor a text of any length. */
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64');
 
+/** Our own functions call without an address, for everybody. */
+const counting = <L extends { by: By }>(limits: L[], network: string): L[] =>
+  limits.filter(({ by }) => by !== 'address' || network !== '');
+
 function refusal(kind: Kind, by: By, waitMs: number): AuthError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   if (kind !== 'mail' || by !== 'account')
@@ -69,7 +73,7 @@ export function createAuthLimits(factor: number, now: () => number = () => perfo
     const [name, network] = [account.trim().toLowerCase(), networkOf(address)];
     const keys = { address: keyOf(network), account: keyOf(name), both: keyOf(network, name) };
     const done: (() => void)[] = [];
-    for (const { by, attempt } of limits.get(kind) ?? []) {
+    for (const { by, attempt } of counting(limits.get(kind) ?? [], network)) {
       const tried = attempt(keys[by]);
       if ('takeBack' in tried) {
         done.push(tried.takeBack);

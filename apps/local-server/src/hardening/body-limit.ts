@@ -3,7 +3,7 @@ import type { Secrets } from '../secrets.ts';
 import type { Caller } from './bearer.ts';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import type { GateVariables } from './gate.ts';
-import { isBottomless } from './json-bounds.ts';
+import { jsonFault } from './json-bounds.ts';
 import { shapeOf } from './rest-request/body-shape.ts';
 import { bytesOf, type BodyRefusal } from './whole-body.ts';
 
@@ -91,8 +91,10 @@ export function keyBeforeBody({ publishableKey, secretKey }: Secrets): Middlewar
   };
 }
 
-function tooDeep(c: Context): Response {
-  const message = 'The JSON is nested too deeply';
+const JSON_WORDS = { deep: 'The JSON is nested too deeply', numbers: 'A number in the JSON is too long' };
+
+function refuseJson(c: Context, fault: keyof typeof JSON_WORDS): Response {
+  const message = JSON_WORDS[fault];
   if (c.req.path.startsWith('/functions/')) return c.json({ code: 'invalid', message }, 400);
   return c.json({ code: 'PGRST102', message, details: null, hint: null }, 400);
 }
@@ -106,7 +108,8 @@ const isObject = (bytes: Uint8Array): boolean => {
 export const boundedJson: MiddlewareHandler<GateVariables> = async (c, next) => {
   const bytes = bytesOf(c.req.raw);
   if (!bytes || bytes.byteLength === 0 || PHOTO_PATHS.includes(c.req.path)) return next();
-  if (isBottomless(bytes)) return tooDeep(c);
+  const fault = jsonFault(bytes);
+  if (fault) return refuseJson(c, fault);
   if (c.req.path.startsWith('/functions/') && !isObject(bytes))
     return c.json({ code: 'invalid', message: 'The body must be a JSON object' }, 400);
   return next();

@@ -48,6 +48,40 @@ describe('JSON that is nested beyond 64 levels', () => {
   });
 });
 
+describe('a number that the database would write out in thousands of digits', () => {
+  const device = 'd0000000-0000-4000-8000-000000000000';
+
+  test.each([
+    ['a function', '/rest/v1/rpc/kind_of', '{"p_value":[1e1000]}', 'PGRST102'],
+    ['a row', '/rest/v1/notes', '{"words":"a","extra":{"n":1e-1000}}', 'PGRST102'],
+    ['a push', '/rest/v1/rpc/sync_push', `{"p_device":"${device}","p_mutations":[1e1000]}`, 'PGRST102'],
+    ['a service', '/functions/v1/media/confirm', '{"id":1e1000}', 'invalid'],
+  ])('is refused by %s', async (_, path, body, code) => {
+    expect(await post(path, body, ann.token)).toMatchObject({ status: 400, body: { code } });
+  });
+
+  test('does not come in a text that is JSON either', async () => {
+    const [plain, twice] = ['[1e1000,1e3]', JSON.stringify('[1\\u00651000]').replace('\\\\', '\\')];
+    for (const extra of [plain, twice]) {
+      const answer = await post('/rest/v1/notes', JSON.stringify({ words: extra, extra }), ann.token);
+      expect(answer.status).toBe(201);
+    }
+    const kept = await server.ask(`select length(extra::text) as letters from notes where words like '%1000%'`);
+    expect(kept.map(({ letters }) => Number(letters) < 30)).toEqual([true, true]);
+  });
+
+  test('nor in a list that is given to the sync as one text', async () => {
+    const lists: [string, object][] = [
+      ['sync_push', { p_device: device, p_mutations: '[1e3]' }],
+      ['sync_pull', { p_cursors: '{"a":1e3}' }],
+    ];
+    for (const [name, args] of lists) {
+      const given = await post(`/rest/v1/rpc/${name}`, JSON.stringify(args), ann.token);
+      expect(given).toMatchObject(name === 'sync_pull' ? { status: 200, body: { kind: 'null' } } : { status: 400 });
+    }
+  });
+});
+
 describe('who has no session sends 256 kB at most, who has one ten MB', () => {
   const words = JSON.stringify('x'.repeat(300_000));
   test('to functions of the database', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBottomless } from './json-bounds.ts';
+import { isBottomless, jsonFault } from './json-bounds.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -20,3 +20,17 @@ test.each([
   ['levels behind a text that ends in an escape', `["\\\\",${nested(65)}]`],
   ['more brackets than anybody has', `[${'[],'.repeat(300_000)}1]`],
 ])('%s have none', (_, text) => expect(isBottomless(bytes(text))).toBe(true));
+
+test.each([
+  ['the largest and the smallest of JavaScript', JSON.stringify([Number.MAX_VALUE, Number.MIN_VALUE, -1e-300])],
+  ['an exponent in a text', '["1e9000", "2E+9000"]'],
+  ['words with an e', '[true,false]'],
+  ['a thousand with exponents', `[${'1e300,'.repeat(1000)}1]`],
+])('%s are no fault', (_, text) => expect(jsonFault(bytes(text))).toBeNull());
+
+test.each([
+  ['a number of 401 digits', '[1e401]'],
+  ['one of so many behind the point', '{"a":-1.5E-401}'],
+  ['one with a sign and zeros before its exponent', '[1e+000401]'],
+  ['more digits in all than anybody has', `[${'1e400,'.repeat(25_001)}1]`],
+])('%s are too long', (_, text) => expect(jsonFault(bytes(text))).toBe('numbers'));

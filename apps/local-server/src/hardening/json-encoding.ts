@@ -10,13 +10,26 @@ function isJson(text: string): boolean {
   }
 }
 
+/** What no number that JavaScript wrote is far beyond: the database writes each out in full, a hundred thousand digits for nine letters. */
+const LONG_NUMBER = /\de[+-]?\d{3}/i;
+
+/** JSON whose numbers are no longer than those of JavaScript, as in a body that was parsed; also in a text that is JSON itself. */
+function shortened(json: string): string {
+  const value: unknown = JSON.parse(json);
+  if (typeof value === 'string' && isJson(value)) {
+    const inner = shortened(value);
+    return inner === value ? json : JSON.stringify(inner);
+  }
+  return LONG_NUMBER.test(json) ? JSON.stringify(value) : json;
+}
+
 /**
  * lite 0.10 gives the driver JSON that is text already, and the driver's serializer makes a JSON string of it once more:
  * jsonb arguments of functions and auth metadata arrive as one string. Text that is JSON is passed as it is. A string
  * value comes as bare text, so one that happens to read as JSON ("7") arrives as what it reads as; nothing here can tell.
  */
 const serialize = (value: unknown): string =>
-  typeof value === 'string' && isJson(value) ? value : JSON.stringify(value);
+  typeof value === 'string' && isJson(value) ? shortened(value) : JSON.stringify(value);
 const parse = (text: string): unknown => JSON.parse(text);
 
 export const jsonTypes: Record<'json' | 'jsonb', PostgresType> = {

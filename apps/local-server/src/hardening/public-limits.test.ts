@@ -38,6 +38,15 @@ test('a path that is written in another way is the same path', async () => {
     expect([path, (await ask(path)).status]).toEqual([path, 429]);
 });
 
+test('feeds are counted together, by whichever address they are asked for', async () => {
+  const { statuses } = appAt();
+  const [short, long] = ['/calendar/a.ics', '/functions/v1/calendar/b.ics'];
+  const half = (PUBLIC_RULES['/calendar']?.count ?? 0) / 2;
+  expect(new Set([...(await statuses(short, half)), ...(await statuses(long, half))])).toEqual(new Set([200]));
+  expect([await statuses(short, 1), await statuses(long, 1)]).toEqual([[429], [429]]);
+  expect(await statuses('/functions/v1/calendar/make', 3)).toEqual([200, 200, 200]);
+});
+
 test('the window moves on, and an office behind one address may be given more', async () => {
   const { clock, statuses } = appAt(2);
   const count = PUBLIC_RULES[SUBMIT]?.count ?? 0;

@@ -24,6 +24,9 @@ export const PUBLIC_RULES: Readonly<Record<string, Rule>> = {
   '/functions/v1/reports/photo': { count: 150, windowMs: TEN_MINUTES },
 };
 
+/** A feed by the address it was given, or where a hosted project has it. */
+const FEED = /^(?:\/functions\/v1)?\/calendar\/[^/]+\.ics$/;
+
 /** bytes; a report without its photos is far smaller. */
 const MOST_JSON_BYTES = 65_536;
 
@@ -62,7 +65,7 @@ export function limitVisitors(factor: number, now: () => number = () => performa
   const small = bodyLimit({ maxSize: MOST_JSON_BYTES, onError: tooLarge });
   return async (c, next) => {
     const path = plainPath(c);
-    const attempt = attempts.get(path.startsWith('/calendar/') ? '/calendar' : path);
+    const attempt = attempts.get(FEED.test(path) ? '/calendar' : path);
     if (!attempt || c.req.method === 'OPTIONS') return next();
     const tried = attempt(
       createHash('sha256')

@@ -37,7 +37,9 @@ export type Member = {
   deliver(frame: Frame): void;
   /** The token ran out or its rights are gone: the client is told, then the channel is closed. */
   expel(reason: string): void;
-  /** Sends what may only be heard with the right to it; asks for that right again when it was last proven long ago. */
+  /** Does what needs the right to the channel, never without it; asks for that right again when it was last proven long ago. */
+  whenAllowed(act: () => void): void;
+  /** Sends what may only be heard with the right to it. */
   deliverIfAllowed(frame: Frame): void;
   /** What it may hear has perhaps changed: it is asked again, and expelled where it may hear nothing more. */
   doubt(): void;
@@ -181,6 +183,6 @@ export class ChannelMembers {
 
   private tellChange(channel: Channel, diff: Frame): void {
     channel.state = null;
-    for (const member of channel.members) if (member.hearsPresence) member.deliver(diff);
+    for (const member of channel.members) if (member.hearsPresence) member.deliverIfAllowed(diff);
   }
 }

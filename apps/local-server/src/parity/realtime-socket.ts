@@ -144,8 +144,8 @@ class RealtimeSocket {
       send: message => this.line.send({ ...message, joinRef }),
       deliver: frame => this.line.deliver(frame),
       expel: reason => this.expel(member, reason),
-      deliverIfAllowed: frame =>
-        own.isPrivate ? right.whenProven(() => this.line.deliver(frame)) : this.line.deliver(frame),
+      whenAllowed: act => (own.isPrivate ? right.whenProven(act) : act()),
+      deliverIfAllowed: frame => member.whenAllowed(() => this.line.deliver(frame)),
       doubt: () => right.doubt(),
     };
     const right = new ProvenRight({
@@ -244,9 +244,13 @@ class RealtimeSocket {
       return this.reply(message, ok());
     }
     if (word !== 'track') return this.reply(message, refused('Unknown presence event'));
-    if (!member.rights.presence.mayWrite) return this.reply(message, refused(NO_WRITE));
     const fault = presenceFault(payload);
     if (fault !== null) return this.reply(message, refused(fault));
+    member.whenAllowed(() => this.track(member, message, payload));
+  }
+
+  private track(member: Member, message: Message, payload: unknown): void {
+    if (!member.rights.presence.mayWrite) return this.reply(message, refused(NO_WRITE));
     this.startHearing(member);
     const isTold = this.context.members.track(member, presenceOn(plainTopic(member.topic), payload));
     this.reply(message, isTold ? ok() : refused('Too many presences on this topic'));

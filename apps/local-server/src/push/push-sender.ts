@@ -18,9 +18,20 @@ const KEEP_S = 86_400;
 export type PushSender = (target: PushTarget, message: PushMessage) => Promise<PushOutcome>;
 
 const isService = (endpoint: string): boolean => {
+  if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname } = new URL(endpoint);
   return protocol === 'https:' && SERVICES.some(service => hostname === service || hostname.endsWith(`.${service}`));
 };
+
+/** What is sealed for a browser; null for keys that no browser made, which only sealing finds out. */
+function sealed(seal: () => webPush.RequestDetails): webPush.RequestDetails | null {
+  try {
+    return seal();
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
+}
 
 function outcomeOf(status: number): PushOutcome {
   if (status >= 200 && status < 300) return 'sent';
@@ -37,11 +48,15 @@ function outcomeOf(status: number): PushOutcome {
 export function createPushSender(keys: PushKeys, contact: string, isAllowed = isService): PushSender {
   return async ({ endpoint, p256dh, auth }, message) => {
     if (!isAllowed(endpoint)) return 'refused';
-    const { method, headers, body } = webPush.generateRequestDetails(
-      { endpoint, keys: { p256dh, auth } },
-      JSON.stringify(message),
-      { vapidDetails: { subject: contact, ...keys }, TTL: KEEP_S, contentEncoding: 'aes128gcm' },
+    const request = sealed(() =>
+      webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(message), {
+        vapidDetails: { subject: contact, ...keys },
+        TTL: KEEP_S,
+        contentEncoding: 'aes128gcm',
+      }),
     );
+    if (!request) return 'refused';
+    const { method, headers, body } = request;
     try {
       const answer = await fetch(endpoint, {
         method,

@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: d353ac932de969f6bd6c5d947891f82375e03655813507425d542644e0664173
+// Migrations: dc3cf1344821f6d9f0ea7161b603fcc78d869f2fbd509677c307225e21d70a01

@@ -57,8 +57,8 @@ async function recover(auth: Auth, c: AuthRequest): Promise<Response> {
   auth.limits.count('mail', addressOf(c), `recover ${email}`);
   const person = await accountByEmail(auth.sql, email);
   if (!person) return c.json(EMPTY);
-  await audit(auth.sql, 'user_recovery_requested', person.id, addressOf(c));
-  await sendCodeUnseen(auth, c, { person, email, kind: 'recovery', slot: 'recovery', challenge });
+  const noted = () => audit(auth.sql, 'user_recovery_requested', person.id, addressOf(c));
+  sendCodeUnseen(auth, c, { person, email, kind: 'recovery', slot: 'recovery', challenge }, noted);
   return c.json(EMPTY);
 }
 
@@ -86,7 +86,7 @@ async function resend(auth: Auth, c: AuthRequest): Promise<Response> {
   if (type === 'email_change') await resendEmailChange(auth, c, email);
   const person = type === 'signup' ? await accountByEmail(auth.sql, email) : null;
   if (person && !person.isConfirmed)
-    await sendCodeUnseen(auth, c, {
+    sendCodeUnseen(auth, c, {
       person,
       email,
       kind: 'signup',

@@ -1,5 +1,6 @@
 import { createClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
+import { withConnection } from '@cairn/database/prepare-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
 import { followed, lettersTo, nextLetter } from './letters-for-tests.ts';
@@ -336,6 +337,19 @@ describe('R7.05 recovering a password', () => {
       return [answer.status, await answer.text()];
     };
     expect(await ask(email)).toEqual(await ask('unknown@example.test'));
+  });
+
+  test('nor from how long it takes, also while somebody holds the account', async () => {
+    const { email } = await confirmed();
+    const asked = withConnection(server.databaseUrl, sql =>
+      sql.begin(async tx => {
+        await tx`select from auth.users where email = ${email} for update`;
+        // Answered before the account is let go: what waits for it would wait for ever.
+        return (await server.visitor().auth.resetPasswordForEmail(email)).error;
+      }),
+    );
+    expect(await asked).toBeNull();
+    expect((await nextLetter(server, email, 1)).subject).toBe('Reset your password');
   });
 
   test('two that come with the same link: one gets in', async () => {

@@ -57,10 +57,15 @@ export async function sendCode(auth: Auth, c: AuthRequest, to: To): Promise<void
 }
 
 /**
- * Sends without making the asker wait, for calls that must not tell whether an address has an account: neither the time
- * of the answer nor a failing mail server does.
+ * Sends behind the answer, for calls that must not tell whether an address has an account: neither the time of the answer, nor an
+ * account that somebody holds, nor a failing mail server does.
+ *
+ * @param first what is to be noted before
  */
-export async function sendCodeUnseen(auth: Auth, c: AuthRequest, to: To): Promise<void> {
-  const letter = await auth.sql.begin(tx => prepare(auth, tx, c, to));
-  auth.send(letter).catch((error: unknown) => auth.log.warn({ err: error }, 'an auth letter was not sent'));
+export function sendCodeUnseen(auth: Auth, c: AuthRequest, to: To, first?: () => Promise<void>): void {
+  const send = async () => {
+    await first?.();
+    await auth.send(await auth.sql.begin(tx => prepare(auth, tx, c, to)));
+  };
+  send().catch((error: unknown) => auth.log.warn({ err: error }, 'an auth letter was not sent'));
 }

@@ -15,6 +15,8 @@ const EXTENSIONS = 'creation,creation-with-upload,termination,expiration';
 const PIECE = 'application/offset+octet-stream';
 /** In pieces more may come than in one request. */
 const MOST_BYTES = 1024 ** 3;
+/** Of one person. A device sends a few at once; what it throws away lies for a day, and each costs every announcement two files. */
+const MAX_UNDERWAY = 200;
 const MAX_METADATA_LENGTH = 8192;
 const PLACE = '/upload/resumable';
 
@@ -126,7 +128,8 @@ async function create(c: StorageRequest, storage: Storage): Promise<Response> {
   if (announced.length > limitOf(bucket, MOST_BYTES)) throw tooLarge();
   checkType(bucket, announced.mimetype);
   await checkMayBring(storage, bringingOf(c, announced));
-  await storage.uploads.sweep(Date.now(), announced);
+  const underway = await storage.uploads.sweep(Date.now(), announced);
+  if (underway >= MAX_UNDERWAY) throw new StorageError('SlowDown', 429, 'Too many uploads are underway');
   const id = await storage.uploads.announce(announced);
   const upload: Upload = { ...announced, id, offset: 0 };
   const comesWithBytes = c.req.header('Content-Type') === PIECE;

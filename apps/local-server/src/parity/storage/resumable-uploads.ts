@@ -146,16 +146,19 @@ export class ResumableUploads {
    *
    * @param now milliseconds since 1970
    * @param instead an upload about to be announced: an earlier one of the same person for the same object was given up
+   * @returns how many uploads whoever announces `instead` has underway
    */
-  async sweep(now: number, instead?: Announced): Promise<void> {
+  async sweep(now: number, instead?: Announced): Promise<number> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const ids = new Set((await readdir(this.folder)).map(name => name.slice(0, ID_LENGTH)));
+    let underway = 0;
     for (const id of ids) {
-      if (this.held.has(id)) continue;
       const upload = await this.find(id);
       const isOver = upload ? upload.expiresAt <= now || isGivenUp(upload, instead) : await this.isLeft(id, now);
-      if (isOver) await this.remove(id);
+      if (isOver && !this.held.has(id)) await this.remove(id);
+      else if (upload && upload.ownerId === instead?.ownerId) underway += 1;
     }
+    return underway;
   }
 
   /** No upload, and nobody has touched what there is for as long as an upload lives. */

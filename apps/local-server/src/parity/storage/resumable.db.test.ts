@@ -278,6 +278,22 @@ test('of a file announced anew the first beginning is dropped, and so is what a 
   expect(Buffer.from(await stored()).toString()).toBe('abc');
 });
 
+test('one person has two hundred uploads underway at most, and more when some of them are over', async () => {
+  const path = pathIn(await announce({ length: 3 }));
+  const id = String(path.split('/').at(-1));
+  const folder = join(server.data, 'uploads');
+  const said = JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'));
+  const others = Array.from({ length: 200 }, () => randomUUID());
+  for (const other of others) {
+    writeFileSync(join(folder, other), '');
+    writeFileSync(join(folder, `${other}.json`), JSON.stringify({ ...said, name: `${said.name}-${other}` }));
+  }
+  expect((await announce({ length: 3 })).status).toBe(429);
+  for (const other of others.slice(0, 50)) rmSync(join(folder, `${other}.json`));
+  expect((await announce({ length: 3 })).status).toBe(201);
+  for (const other of others) for (const file of [other, `${other}.json`]) rmSync(join(folder, file), { force: true });
+});
+
 test('requests that are not of the protocol get its refusals', async () => {
   const path = pathIn(await announce({ length: 3 }));
   const send = (headers: Record<string, string>, method = 'PATCH') => call(path, ann, { method, headers, body: 'x' });
