@@ -97,8 +97,8 @@ const screens = signedInRoute.addChildren([
   // `new`: opens an empty action item at once.
   asked('/action-items', flag('new'), loadTasks, 'ActionItemsRoute'),
   screen('/action-items/$actionId', loadTasks, 'ActionItemRoute'),
-  // `code`: opens an empty asset at once, with the code a scan read.
-  asked('/assets', text('code'), loadOnSite, 'AssetsRoute'),
+  // `scanned`: opens an empty asset at once, with the code a scan read. (`code` is what a sign-in service brings.)
+  asked('/assets', text('scanned'), loadOnSite, 'AssetsRoute'),
   screen('/assets/$assetId', loadOnSite, 'AssetRoute'),
   screen('/field/scan', loadOnSite, 'ScanRoute'),
   screen('/field/reports', loadOnSite, 'ReportsRoute'),
