@@ -31,12 +31,6 @@ export function RuleScreen(props: Props) {
   const rules = useLive(workflowRules(organization.id));
   const choices = useLive(ruleChoices(organization.id));
   const flags = useWorkflowFlags();
-  if (!may('workflow.manage'))
-    return (
-      <StateBlock state="not-allowed" level={1} title={t('notAllowed')} action={props.backLink}>
-        {t('notAllowedText')}
-      </StateBlock>
-    );
   if (rules.status !== 'ready' || choices.status !== 'ready' || flags === null)
     return <SkeletonRows label={t('loading')} />;
   const listed = rules.answer.find(({ rule }) => rule.id === props.ruleId) ?? null;
@@ -44,6 +38,12 @@ export function RuleScreen(props: Props) {
     return (
       <StateBlock state="not-found" level={1} title={t('notFound')} action={props.backLink}>
         {t('notFoundText')}
+      </StateBlock>
+    );
+  if (!may('workflow.manage'))
+    return (
+      <StateBlock state="not-allowed" level={1} title={t('notAllowed')} action={props.backLink}>
+        {t('notAllowedText')}
       </StateBlock>
     );
   return <Opened {...props} listed={listed} choices={choices.answer} mayAsk={flags.approvals} />;
