@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn, signIn } from './people/field-worker.ts';
+import { follow } from './rig/follow.ts';
 import { DESK, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -26,15 +27,6 @@ const NOTHING = /\bnot (here|in your circle)\b|nothing|nobody you know/i;
 const recordRoutes = async (page: Page) =>
   (await appRoutes(page)).filter(({ pattern, signedIn }) => signedIn && pattern.includes('$'));
 
-/** Goes there within the page, as a link of the app does: a page of its own for each would be most of the time. */
-async function follow(page: Page, address: string): Promise<void> {
-  await page.evaluate(to => {
-    const router = Reflect.get(globalThis, '__TSR_ROUTER__') as { history: { push(to: string): void } };
-    router.history.push(to);
-  }, address);
-  await expect(page).toHaveURL(`${server.url}${address}`);
-}
-
 async function expectNothing(page: Page, address: string): Promise<void> {
   await follow(page, address);
   const main = page.getByRole('main');
@@ -52,7 +44,6 @@ const DELETED = {
   '/assets/': ['assets', 'code=eq.NW-FL-003'],
   '/field/': ['inspections', 'status=eq.finalised&limit=1'],
   '/field/reports/': ['issue_reports', 'status=eq.triaged&order=id&limit=1'],
-  '/policies/': ['policies', 'code=eq.SAF-04'],
 } as const;
 
 test('R2.22 for a worker of a company every address of a record that never was, was deleted or is somebody else’s says that nothing is there, and has one way back', async () => {
@@ -73,7 +64,24 @@ test('R2.22 for a worker of a company every address of a record that never was, 
   }
 });
 
-test('R2.01 R2.22 R2.24 a person without preferences: /auth leads to the dashboard, / to /welcome; records of a company that is not theirs are nothing to them', async () => {
+/** R2.42: the figures of her own dashboard, as the rows of the demo data have them. */
+async function expectTiles(page: Page): Promise<void> {
+  const [pia] = await facts.rows('profiles', 'email=eq.person@demo.cairn.test');
+  const goals = await facts.rows('goals', `user_id=eq.${pia?.id}&state=eq.active&deleted_at=is.null`);
+  const circle = await facts.rows('circle_relationships', `subject_id=eq.${pia?.id}&state=eq.active`);
+  expect(goals.length).toBeGreaterThan(0);
+  expect(circle.length).toBeGreaterThan(0);
+  const tiles = page.getByRole('region', { name: 'Key figures' });
+  for (const [label, figure] of [
+    ['Active Goals', String(goals.length)],
+    ['Pending Actions', /^\d+$/],
+    ['Progress Rate', /^\d+ %$/],
+    ['Support Network', String(circle.length)],
+  ] as const)
+    await expect(tiles.locator('.tile', { hasText: label }).locator('.n'), label).toHaveText(figure);
+}
+
+test('R2.01 R2.22 R2.24 R2.42 a person without preferences: /auth leads to the dashboard, / to /welcome; records of a company that is not theirs are nothing to them', async () => {
   const { page } = phone;
   await page.goto(`${server.url}/auth`);
   await fillSignIn(page, 'person');
@@ -83,12 +91,14 @@ test('R2.01 R2.22 R2.24 a person without preferences: /auth leads to the dashboa
     await expect(page).toHaveURL(`${server.url}/dashboard`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   }
+  await expectTiles(page);
   await page.goto(`${server.url}/`);
   await expect(page).toHaveURL(`${server.url}/welcome`);
   // Her own, or of somebody she knows; and a listed pack is there for everybody.
   const hers = /^\/(goals|wellness|support-circle|profile|policy-marketplace)\//;
   for (const route of await recordRoutes(page)) {
-    await expectNothing(page, madeUp(route.pattern));
+    if (/^\/(assets|workflows|policy-marketplace)\//.test(route.pattern))
+      await expectNothing(page, madeUp(route.pattern));
     if (!hers.test(route.pattern)) await expectNothing(page, await addressOf(route, facts));
   }
   await follow(page, await addressOf({ pattern: '/policy-marketplace/$packId', signedIn: true }, facts));

@@ -141,10 +141,15 @@ test('R3.22 a locale counts as chosen once somebody stores another one, whatever
   expect(await facts()).toEqual({ locale_chosen: true, letters: 'en', written: 'en', told: 'en' });
   await db.as(person, `update user_preferences set locale_chosen = false where user_id = $1`, [person]);
   expect(await facts()).toMatchObject({ locale_chosen: true });
-  for (const [column, value] of Object.entries({ language: 'de', timezone: 'Asia/Tokyo', date_format: 'yyyy-MM-dd', time_format: '24h' })) {
+  for (const [column, value] of Object.entries({
+    language: 'de',
+    timezone: 'Asia/Tokyo',
+    date_format: 'yyyy-MM-dd',
+    time_format: '24h',
+  })) {
     await db.asAdmin(`delete from user_preferences where user_id = $1`, [person]);
     await db.as(person, `insert into user_preferences (user_id, ${column}) values ($1, $2)`, [person, value]);
-    expect(await facts(), column).toMatchObject({ locale_chosen: true });
+    expect([column, await facts()]).toMatchObject([column, { locale_chosen: true }]);
   }
 });
 

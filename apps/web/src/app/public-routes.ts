@@ -41,7 +41,15 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 });
 
 /** For whoever is signed out (R2.01); who signed in here goes on to where they wanted, others to the dashboard. */
-const signedOutOnly = async ({ context, search, cause }: { context: RouterContext; search: FromSearch; cause: string }) => {
+const signedOutOnly = async ({
+  context,
+  search,
+  cause,
+}: {
+  context: RouterContext;
+  search: FromSearch;
+  cause: string;
+}) => {
   if (!isSignedIn(context)) return;
   // Checked here again: the router hands on what it could not validate.
   const from = returnAddress(search.from);

@@ -117,7 +117,7 @@ describe('a person without saved preferences', () => {
 
   test('R2.01 who opens /auth signed in lands on the dashboard', async () => {
     for (const path of ['/auth', '/auth/sign-up', '/auth?from=//evil.example'])
-      expect(await opened(path, signedIn, {}), path).toBe('/dashboard');
+      expect([path, await opened(path, signedIn, {})]).toEqual([path, '/dashboard']);
   });
 });
 

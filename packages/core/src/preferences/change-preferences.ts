@@ -9,7 +9,12 @@ import {
 } from './preferences.ts';
 
 /** What a person chooses of their locale; with the first of it the rest of what is shown is kept too. */
-const LOCALE_FIELDS = ['language', 'timezone', 'date_format', 'time_format'] as const satisfies (keyof PreferenceChange)[];
+const LOCALE_FIELDS = [
+  'language',
+  'timezone',
+  'date_format',
+  'time_format',
+] as const satisfies (keyof PreferenceChange)[];
 
 /**
  * Saves some preferences of a person. The first save makes the row, to which the database adds every default (R3.22);

@@ -126,7 +126,8 @@ export function localeOf(language: string, tag: string): Locale {
   const isDotted = parts.some(({ type, value }) => type === 'literal' && value.startsWith('.'));
   return {
     language,
-    date_format: order[0] === 'year' ? 'yyyy-MM-dd' : order[0] === 'month' ? 'MM/dd/yyyy' : isDotted ? 'dd.MM.yyyy' : 'dd/MM/yyyy',
+    date_format:
+      order[0] === 'year' ? 'yyyy-MM-dd' : order[0] === 'month' ? 'MM/dd/yyyy' : isDotted ? 'dd.MM.yyyy' : 'dd/MM/yyyy',
     time_format: sample.resolvedOptions().hour12 ? '12h' : '24h',
   };
 }

@@ -42,7 +42,9 @@ function LinkReturn() {
       await controller.adopt(arrival);
       toast({ title: t('signedIn') });
       // An address to go on to is checked by the route of the sign-in.
-      await navigate(from === undefined ? { to: '/', replace: true } : { to: '/auth', search: { from }, replace: true });
+      await navigate(
+        from === undefined ? { to: '/', replace: true } : { to: '/auth', search: { from }, replace: true },
+      );
     },
     [controller, navigate, from, t],
   );

@@ -29,7 +29,9 @@ export function MessagesSection({ channels }: { channels?: ReactNode }) {
           key={key}
           label={t(label)}
           checked={wanted[key]}
-          onChange={value => save({ notification_settings: { ...wanted, [key]: value } })}
+          onChange={value =>
+            save(present => ({ notification_settings: { ...notificationSettings(present), [key]: value } }))
+          }
         />
       ))}
       <InAppSetting />

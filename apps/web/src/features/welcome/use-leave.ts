@@ -17,7 +17,9 @@ export function useLeaveFirstRun(onLeft: () => void) {
   return useAction(async () => {
     const saved = await store.read(savedPreferences(user.id));
     if (saved === null)
-      await store.write('welcome.leave', tx => chooseKind(tx, { userId: user.id, kind: world, locale: browserLocale(language) }));
+      await store.write('welcome.leave', tx =>
+        chooseKind(tx, { userId: user.id, kind: world, locale: browserLocale(language) }),
+      );
     add('begun');
     onLeft();
   });

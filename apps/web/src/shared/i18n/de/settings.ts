@@ -56,7 +56,8 @@ export const settings: TextsOf<'settings'> = {
     wellness: 'Erinnerungen fürs Wohlbefinden',
     deadlines: 'Fristen von Aufgaben',
     inApp: 'Hier ansagen, was kommt',
-    inAppHint: 'In diesem Browser. Sicherheit und Schutz werden immer angesagt; in der Liste der Mitteilungen steht alles.',
+    inAppHint:
+      'In diesem Browser. Sicherheit und Schutz werden immer angesagt; in der Liste der Mitteilungen steht alles.',
     at: 'Tägliche Übersicht um',
     quiet: 'Ruhezeit',
     quietHint: 'In dieser Zeit klingelt nichts, außer Sicherheit und Schutz des Kontos.',

@@ -54,7 +54,8 @@ export const settings = {
     wellness: 'Wellness reminders',
     deadlines: 'Deadlines of tasks',
     inApp: 'Call out here what arrives',
-    inAppHint: 'In this browser. Safety and security are called out in any case; the list of notifications has everything.',
+    inAppHint:
+      'In this browser. Safety and security are called out in any case; the list of notifications has everything.',
     at: 'Daily summary at',
     quiet: 'Quiet hours',
     quietHint: 'Nothing rings in these hours, except safety and security.',
