@@ -2,43 +2,217 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import type { AppState } from '@cairn/core/app-state/app-state.ts';
 import { signIn } from './people/field-worker.ts';
+import { follow } from './rig/follow.ts';
 import { DESK, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
+let facts: ServerFacts;
 let phone: Phone;
+let worker: string;
 
 test.beforeAll(async () => {
   server = await ServerProcess.start();
+  facts = new ServerFacts(server);
+  worker = (await facts.rows('profiles', 'email=eq.worker@demo.cairn.test'))[0]?.id ?? '';
 });
 test.afterAll(() => server.stop());
-test.afterEach(() => phone.close());
+test.beforeEach(async () => {
+  phone = await Phone.open(DESK);
+});
+test.afterEach(async () => {
+  await phone.screenshot('app-state');
+  await phone.close();
+});
 
 const kept = (page: Page): Promise<Partial<AppState>> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('cairn.appState') ?? '{}') as object);
+const settings = async (page: Page) => (await kept(page)).systemSettings;
 
-test('R3.29 R3.30 R9.09 R9.10 the app state in local storage holds the notifications as the inbox has them, and what was used', async () => {
-  const facts = new ServerFacts(server);
-  const worker = (await facts.rows('profiles', 'email=eq.worker@demo.cairn.test'))[0]?.id ?? '';
-  phone = await Phone.open(DESK);
-  const { page } = phone;
-  await signIn(page, server.url, 'worker');
+async function notify(title: string): Promise<string> {
   const id = randomUUID();
-  const [type] = await facts.rows('notification_types', 'key=eq.action.assigned');
   await facts.add('notifications', {
     id,
     user_id: worker,
     type: 'action.assigned',
-    module: type?.['module'],
+    module: (await facts.rows('notification_types', 'key=eq.action.assigned'))[0]?.['module'],
     key: `journey/${id}`,
-    params: { title: 'Brake' },
+    params: { title },
     path: '/tasks',
   });
-  const told = async () => (await kept(page)).notifications?.find(each => each.id === id);
-  await expect.poll(told).toEqual({ id, timestamp: expect.any(String), read: false, module: type?.['module'] });
+  return id;
+}
+
+/** Everything this browser keeps, as text: local storage and each store of the device's database. */
+const everythingKept = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('cairn_mobile');
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(new Error('cairn_mobile did not open'));
+    });
+    const rows = (store: string) =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const all = db.transaction(store).objectStore(store).getAll();
+        all.onsuccess = () => resolve(all.result);
+        all.onerror = () => reject(new Error(`${store} could not be read`));
+      });
+    const stores = await Promise.all([...db.objectStoreNames].map(async name => [name, await rows(name)] as const));
+    db.close();
+    return JSON.stringify([Object.entries(localStorage), Object.fromEntries(stores)], (_, value: unknown) =>
+      ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value,
+    );
+  });
+
+test('R3.28 R3.29 R3.30 R3.31 R9.09 R9.10 the app state in local storage follows the inbox, the settings and the steps of its person', async () => {
+  const { page } = phone;
+  await signIn(page, server.url, 'worker');
+  const id = await notify('Brake');
+  const told = async (which: string) => (await kept(page)).notifications?.find(each => each.id === which);
+  const module = (await facts.rows('notifications', `id=eq.${id}`))[0]?.['module'];
+  await expect.poll(() => told(id)).toEqual({ id, timestamp: expect.any(String), read: false, module });
+  const toast = page.locator('.toast');
+  await notify('Horn');
+  await expect(toast.filter({ hasText: 'Horn' })).toBeVisible();
   await facts.change('notifications', id, { is_read: true });
-  await expect.poll(async () => (await told())?.read).toBe(true);
+  await expect.poll(async () => (await told(id))?.read).toBe(true);
   await expect.poll(async () => (await kept(page)).analytics?.pageViews['/dashboard'] ?? 0).toBeGreaterThan(0);
-  expect((await kept(page)).systemSettings?.autoSave).toBe(true);
+
+  await page.goto(`${server.url}/welcome`);
+  await page.getByRole('button', { name: 'Set up later' }).click();
+  await expect.poll(async () => (await kept(page)).userProgress?.[worker]?.['welcome']).toContain('begun');
+
+  await page.goto(`${server.url}/settings`);
+  const channels = { email: true, push: true, inApp: true };
+  expect(await settings(page)).toMatchObject({
+    theme: 'system',
+    notifications: channels,
+    autoSave: true,
+    language: 'en',
+  });
+  await page.getByText('Dark', { exact: true }).click();
+  for (const name of ['E-mail for new work', 'Messages on this device', 'Call out here what arrives'])
+    await page.getByRole('switch', { name }).click();
+  await page.getByLabel('Language', { exact: true }).selectOption('de');
+  await expect(page.getByRole('switch', { name: 'Hier ansagen, was kommt' })).not.toBeChecked();
+  const off = { email: false, push: false, inApp: false };
+  await expect.poll(() => settings(page)).toMatchObject({ theme: 'dark', notifications: off, language: 'de' });
+  const quiet = await notify('Bremse');
+  await expect.poll(() => told(quiet)).toBeTruthy();
+  await expect(toast.filter({ hasText: 'Bremse' })).toHaveCount(0);
+
+  const save = page.getByRole('switch', { name: 'In diesem Browser sofort merken' });
+  await save.click();
+  await expect.poll(async () => (await settings(page))?.autoSave).toBe(false);
+  const views = async () => (await kept(page)).analytics?.pageViews['/search'] ?? 0;
+  await follow(page, '/search');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Suche');
+  expect(await views()).toBe(0);
+  await follow(page, '/settings');
+  await save.click();
+  await expect.poll(views).toBe(1);
+});
+
+test('R2.03 R3.28 R3.37 R3.40 R3.41 R4.11 R4.25 R4.31 R4.33 R9.18 what the app says of itself on /debug and to the server, and what it keeps of a sign-in', async () => {
+  const { page } = phone;
+  const tokens: string[] = [];
+  page.on('response', async answer => {
+    if (!answer.url().includes('/auth/v1/token') || !answer.ok()) return;
+    const { access_token, refresh_token } = (await answer.json()) as Record<string, string>;
+    tokens.push(access_token ?? '', refresh_token ?? '');
+  });
+  const [company] = await facts.rows('organizations', 'kind=eq.company&order=created_at&limit=1');
+  const [admin] = await facts.rows('profiles', 'email=eq.admin@demo.cairn.test');
+  await facts.add('playbooks', { organization_id: company?.id, name: 'Night shift', owner_id: admin?.id });
+  await signIn(page, server.url, 'worker');
+  await expect(page.getByRole('link', { name: /^Sync:/ }).first()).toContainText('Up to date');
+
+  // R4.25, and while the answer is held R3.28.
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await phone.context.route('**/rpc/sync_pull', async route => {
+    await answered;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/rpc/sync_pull', { timeout: 5000 });
+  await page.evaluate(() => void dispatchEvent(new Event('refresh-playbooks')));
+  await asked;
+  await follow(page, '/debug');
+  await page.getByText('Everything as text').click();
+  const text = page.locator('pre');
+  await expect(text).toContainText('loading: sync true\nerrors: -');
+  answer();
+  await expect(text).toContainText('loading: sync false\nerrors: -');
+  await phone.context.unroute('**/rpc/sync_pull');
+
+  const item = (name: string) =>
+    page.getByRole('list', { name: 'Diagnostics' }).getByRole('listitem').filter({ hasText: name });
+  const refresh = () => page.getByRole('button', { name: 'Refresh' }).click();
+  const isIn = (name: string, state: string) => expect(item(name)).toHaveAttribute('data-state', state);
+  await isIn('Platform', 'success');
+  await page.evaluate(() => {
+    const { storage } = navigator;
+    const { promise, reject } = Promise.withResolvers<never>();
+    addEventListener('break-storage', () => reject(new Error('no room to look into')), { once: true });
+    storage.estimate = () => promise;
+  });
+  await phone.goOffline();
+  await refresh();
+  await isIn('Offline storage', 'pending');
+  await isIn('Platform', 'warning');
+  await expect(item('Platform')).toContainText('No network at present.');
+  await isIn('Current path', 'success');
+  await page.evaluate(() => void dispatchEvent(new Event('break-storage')));
+  await isIn('Offline storage', 'error');
+  await expect(item('Offline storage')).toContainText('no room to look into');
+  await expect(text).toContainText('errors: sync NETWORK_ERROR');
+  await phone.goOnline();
+  await refresh();
+  await isIn('Platform', 'success');
+  await expect(text).toContainText('errors: -');
+  await page.getByRole('link', { name: 'Back to dashboard' }).click();
+  await expect(page).toHaveURL(`${server.url}/dashboard`);
+
+  // A send by the clock has just been: the next one would be half a minute later.
+  const usage = (type: string) => facts.rows('analytics_events', `user_id=eq.${worker}&event_type=eq.${type}`);
+  await expect.poll(async () => (await usage('page_view')).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  await page.evaluate(() => void Promise.reject(new Error('a journey broke it')));
+  await expect.poll(async () => (await usage('error')).length, { timeout: 10_000 }).toBe(1);
+  const [event] = await usage('error');
+  expect(event).toMatchObject({
+    event_type: 'error',
+    event_category: 'error',
+    event_data: { error_code: 'UNEXPECTED' },
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
+    user_id: worker,
+    session_id: (await usage('session_start'))[0]?.['session_id'],
+    device_info: { version: '1.0.0', platform: 'web', screen: 'xl', touch: false, installed: false },
+    network_info: { online: true, effective_type: expect.stringMatching(/^(4g|3g|2g|slow-2g)$/) },
+  });
+  const metrics = () => facts.rows('analytics_metrics', `user_id=eq.${worker}&metric_name=eq.first_paint_ms`);
+  await expect.poll(async () => (await metrics()).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  expect((await metrics())[0]).toMatchObject({
+    metric_name: 'first_paint_ms',
+    value: expect.any(Number),
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
+  });
+
+  await page
+    .getByRole('button', { name: /^Switch organisation or playbook/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').locator('label', { hasText: 'Night shift' }).click();
+  const stored = (key: string) => page.evaluate(name => localStorage.getItem(name), key);
+  await expect.poll(() => stored('cairn.currentPlaybook')).toBeTruthy();
+  expect(tokens).toHaveLength(2);
+  const all = await everythingKept(page);
+  for (const token of tokens) expect(all).not.toContain(token);
+  const [, stores] = JSON.parse(all) as [unknown, Record<string, { id: string; owner: string; data: unknown }[]>];
+  const of = (store: string, id: string) => stores[store]?.find(row => row.id === id)?.data;
+  expect(of('settings', 'selected_organization')).toEqual({
+    organizationId: await stored('cairn.currentOrganization'),
+  });
+  expect(of('settings', 'selected_playbook')).toEqual({ playbookId: await stored('cairn.currentPlaybook') });
+  expect(of('settings', 'auth_session')).toBeTruthy();
+  expect(of('users', 'current_user')).toEqual({ id: worker, email: 'worker@demo.cairn.test', fullName: 'Sam Worker' });
 });

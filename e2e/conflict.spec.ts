@@ -78,6 +78,23 @@ test('R4.30 different fields of one action item, edited on two phones with no si
   }
 });
 
+/** What lies in the conflicts store of a phone. */
+const conflictsKept = ({ page }: FieldWorker): Promise<Record<string, unknown>[]> =>
+  page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('cairn_mobile');
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(new Error('cairn_mobile did not open'));
+    });
+    const rows = await new Promise<Record<string, unknown>[]>((resolve, reject) => {
+      const all = db.transaction('conflicts').objectStore('conflicts').getAll();
+      all.onsuccess = () => resolve(all.result);
+      all.onerror = () => reject(new Error('conflicts could not be read'));
+    });
+    db.close();
+    return rows;
+  });
+
 /** The same field on both phones, Mara's arriving first: Sam is asked, and the server keeps hers meanwhile. */
 async function disagree(hers: string, his: string) {
   const before = String((await onServer())['title']);
@@ -97,14 +114,26 @@ async function disagree(hers: string, his: string) {
   await expect(card.locator('.conflict-before')).toHaveText(`Before${before}`);
   await expect(card.locator('.value', { hasText: 'Mine' })).toContainText(his);
   await expect(card.locator('.value', { hasText: 'Theirs' })).toContainText(hers);
+  expect(await conflictsKept(sam)).toContainEqual(
+    expect.objectContaining({
+      dataId: ITEM,
+      conflict: expect.objectContaining({}),
+      timestamp: expect.any(Number),
+      resolved: false,
+      resolution: null,
+      resolvedAt: null,
+    }),
+  );
   const waiting = await onServer();
   expect(waiting['title']).toBe(hers);
   return { card, waiting };
 }
 
-test('the same field: the server keeps theirs until I choose mine, then everybody has mine', async () => {
+test('R3.36 the same field: the server keeps theirs until I choose mine, then everybody has mine', async () => {
   const { card } = await disagree('Hers: order two bottles', 'His: order three bottles');
   await card.getByRole('button', { name: 'Keep mine' }).click();
+  const settled = { dataId: ITEM, resolved: true, resolution: 'mine', resolvedAt: expect.any(Number) };
+  await expect.poll(() => conflictsKept(sam)).toContainEqual(expect.objectContaining(settled));
 
   await expect.poll(async () => (await onServer())['title']).toBe('His: order three bottles');
   await expect(card).toHaveCount(0);

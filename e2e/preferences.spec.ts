@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { fillSignIn, PHOTO, signIn } from './people/field-worker.ts';
+import { newAccount, PASSWORD } from './people/new-person.ts';
 import { appKept } from './rig/app-kept.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESK, Phone } from './rig/phone.ts';
@@ -90,6 +91,7 @@ test('R3.15 R3.17 R3.20 each choice takes effect at once, says Saved when it is,
   expect(await look()).toMatchObject(chosen);
   await expect(page.getByLabel('Time zone', { exact: true })).toHaveValue('Pacific/Auckland');
   await expect(page.getByRole('radio', { name: /Wise guide/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'My own playbook' })).toBeChecked();
   expect(console).toEqual([]);
 });
 
@@ -118,8 +120,26 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
   await page.getByRole('switch', { name: 'Send photos on mobile data' }).click();
   await page.getByLabel('Keep received files').selectOption('250');
   await saved(page);
+  // No provider of text messages is configured: they are not offered (R3.16).
+  await expect(page.getByRole('switch', { name: /text message|SMS/i })).toHaveCount(0);
   await context.setOffline(false);
   await sent(page);
+  await expect
+    .poll(async () => (await new ServerFacts(server).rows('user_preferences', await of('manager', 'select=*')))[0])
+    .toMatchObject({
+      email_notifications: false,
+      text_notifications: false,
+      notification_time: '07:30',
+      quiet_hours_enabled: true,
+      quiet_hours_start: '21:15',
+      quiet_hours_end: '06:45',
+      notification_settings: {
+        email_enabled: false,
+        push_enabled: false,
+        wellness_reminders: false,
+        task_deadlines: false,
+      },
+    });
 
   const other = await phone();
   await signIn(other.page, server.url, 'manager');
@@ -127,12 +147,15 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
   const there = other.page;
   for (const name of [
     'Messages by e-mail',
+    'E-mail for new work',
+    'Messages on this device',
     'Deadlines of tasks',
     'Wellness reminders',
     'Show when I am active',
     'Count how I use Cairn',
   ])
     await expect(there.getByRole('switch', { name })).not.toBeChecked();
+  await expect(there.getByRole('switch', { name: 'Quiet hours' })).toBeChecked();
   await expect(there.getByLabel('Daily summary at')).toHaveValue('07:30');
   await expect(there.getByLabel('From')).toHaveValue('21:15');
   await expect(there.getByLabel('To', { exact: true })).toHaveValue('06:45');
@@ -173,6 +196,46 @@ test('R4.13 with the theme of the device the app follows it while it is open', a
   await expect.poll(() => theme(page)).toBe('dark');
 });
 
+test('R3.22 in a German browser the first theme stores the defaults, English ones, and what is shown stays German until something else is chosen', async () => {
+  const { page, context } = await phone();
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, 'languages', { get: () => ['de-DE', 'de'] });
+    Object.defineProperty(navigator, 'language', { get: () => 'de-DE' });
+  });
+  await page.goto(`${server.url}/auth`);
+  await page.getByLabel('E-Mail').fill(await newAccount(server, 'Greta'));
+  await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+  await expect(page).toHaveURL(/\/welcome$/);
+  await settings(page);
+  await page.getByText('Dunkel', { exact: true }).click();
+  const facts = new ServerFacts(server);
+  const [greta] = await facts.rows('profiles', 'full_name=eq.Greta%20Newcomer');
+  const row = async () => (await facts.rows('user_preferences', `user_id=eq.${greta?.id}`))[0];
+  await expect.poll(row).toMatchObject({
+    theme_mode: 'dark',
+    language: 'en',
+    timezone: 'UTC',
+    date_format: 'MM/dd/yyyy',
+    time_format: '12h',
+    locale_chosen: false,
+  });
+  await page.reload();
+  await expect(page.getByLabel('Sprache', { exact: true })).toHaveValue('de');
+  await expect(page.getByText(/Jetzt ist \d\d\.\d\d\.\d{4}, \d\d:\d\d\b(?! [AP]M)/)).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.getByLabel('Zeitzone', { exact: true }).selectOption('Europe/Vienna');
+  await expect
+    .poll(row)
+    .toMatchObject({
+      language: 'de',
+      timezone: 'Europe/Vienna',
+      date_format: 'dd.MM.yyyy',
+      time_format: '24h',
+      locale_chosen: true,
+    });
+});
+
 test('a switch of theme or language needs no reload, and the first frame after one has both', async () => {
   const { page } = await phone();
   await signInNew(page);
@@ -205,7 +268,7 @@ test('a switch of theme or language needs no reload, and the first frame after o
   expect([...new Set(await seen())]).toEqual(['dark de false']);
 });
 
-test('a picture is cut square, shows at once without a signal and arrives on another device', async () => {
+test('R3.20 a picture is cut square, shows at once without a signal and arrives on another device', async () => {
   const { page, context } = await phone();
   await signIn(page, server.url, 'worker');
   await sent(page);
@@ -230,6 +293,8 @@ test('a picture is cut square, shows at once without a signal and arrives on ano
   await signIn(other.page, server.url, 'worker');
   await other.page.goto(`${server.url}/profile`);
   await expect(other.page.locator('main .avatar img').first()).toBeVisible();
+  const [row] = await new ServerFacts(server).rows('user_preferences', await of('worker', 'select=*'));
+  expect(row).toMatchObject({ custom_avatar_url: expect.stringMatching(/^media:[0-9a-f-]{36}$/) });
 });
 
 test('the profile keeps what is written when it is left, says what is too long, and can take it back', async () => {

@@ -112,9 +112,45 @@ test('R3.22 R3.23 R3.24 R3.25 R3.26 R3.27 a theme saved on a fresh account write
     quiet_hours_end: '08:00',
     wellness_coach_avatar: 'friendly-professional',
     preferred_playbook_type: 'company',
+    dashboard_layout: 'default',
+    dashboard_config: { show_wellness_widgets: true, show_compliance_overview: true, default_view: 'today' },
+    notification_settings: { email_enabled: true, push_enabled: true, wellness_reminders: true, task_deadlines: true },
+    custom_avatar_url: null,
     week_start: 'auto',
     storage_limit_mb: null,
+    locale_chosen: false,
   });
+});
+
+test('R3.22 a locale counts as chosen once somebody stores another one, whatever their client knows, or says so; not for a theme', async () => {
+  const person = await db.person('locale@a.test');
+  await db.asAdmin(`update auth.users set raw_user_meta_data = '{"locale": "de"}' where id = $1`, [person]);
+  const facts = async () => {
+    const [row] = await db.asAdmin(
+      `select p.locale_chosen, u.raw_user_meta_data ->> 'locale' as letters, inbox.language(u.id) as written, (inbox.settings(u.id)).language as told
+       from auth.users u left join user_preferences p on p.user_id = u.id where u.id = $1`,
+      [person],
+    );
+    return row;
+  };
+  const german = { letters: 'de', written: 'de', told: 'de' };
+  expect(await facts()).toEqual({ locale_chosen: null, ...german });
+  await db.as(person, `insert into user_preferences (user_id, theme_mode) values ($1, 'dark')`, [person]);
+  expect(await facts()).toEqual({ locale_chosen: false, ...german });
+  await db.as(person, `update user_preferences set locale_chosen = true where user_id = $1`, [person]);
+  expect(await facts()).toEqual({ locale_chosen: true, letters: 'en', written: 'en', told: 'en' });
+  await db.as(person, `update user_preferences set locale_chosen = false where user_id = $1`, [person]);
+  expect(await facts()).toMatchObject({ locale_chosen: true });
+  for (const [column, value] of Object.entries({
+    language: 'de',
+    timezone: 'Asia/Tokyo',
+    date_format: 'yyyy-MM-dd',
+    time_format: '24h',
+  })) {
+    await db.asAdmin(`delete from user_preferences where user_id = $1`, [person]);
+    await db.as(person, `insert into user_preferences (user_id, ${column}) values ($1, $2)`, [person, value]);
+    expect([column, await facts()]).toMatchObject([column, { locale_chosen: true }]);
+  }
 });
 
 test('two devices that never met choose different things, and both are kept', async () => {

@@ -40,13 +40,21 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
   },
 });
 
-/** For whoever is signed out (R2.01); others go on to where they wanted. */
-const signedOutOnly = async ({ context, search }: { context: RouterContext; search: FromSearch }) => {
+/** For whoever is signed out (R2.01); who signed in here goes on to where they wanted, others to the dashboard. */
+const signedOutOnly = async ({
+  context,
+  search,
+  cause,
+}: {
+  context: RouterContext;
+  search: FromSearch;
+  cause: string;
+}) => {
   if (!isSignedIn(context)) return;
   // Checked here again: the router hands on what it could not validate.
   const from = returnAddress(search.from);
   if (from !== undefined) throw redirect({ href: from, replace: true });
-  throw await start(context);
+  throw cause === 'stay' ? await start(context) : home(context);
 };
 
 const authRoute = createRoute({

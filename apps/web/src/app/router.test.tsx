@@ -114,6 +114,11 @@ describe('a person without saved preferences', () => {
     expect(await opened('/', signedIn, {})).toBe('/welcome');
     expect(await opened('/tasks', signedIn, {})).toBe('/tasks');
   });
+
+  test('R2.01 who opens /auth signed in lands on the dashboard', async () => {
+    for (const path of ['/auth', '/auth/sign-up', '/auth?from=//evil.example'])
+      expect([path, await opened(path, signedIn, {})]).toEqual([path, '/dashboard']);
+  });
 });
 
 test('R2.15 while the device is read a spinner stands on a protected route', () => {

@@ -1,4 +1,4 @@
-import { createRoute, redirect } from '@tanstack/react-router';
+import { createRoute, redirect, type StaticDataRouteOption } from '@tanstack/react-router';
 import { lazyScreen, type RouteModule } from './lazy-screen.ts';
 import { home, isSignedIn, publicRoutes, rootRoute } from './public-routes.ts';
 import { flag, returnAddress, text } from './route-search.ts';
@@ -62,12 +62,21 @@ const loadWorkflows = () => import('./routes/workflows.tsx');
 const notificationsView = ({ view }: Record<string, unknown>): { view?: 'settings' } =>
   view === 'settings' ? { view } : {};
 
-/** A protected screen without search parameters of its own. */
+/** A protected screen without search parameters of its own; `record`: what it shows, where it belongs to one world alone. */
 const screen = <const Path extends string, Module extends RouteModule, Name extends keyof Module>(
   path: Path,
   load: () => Promise<Module>,
   name: Name,
-) => createRoute({ getParentRoute: () => signedInRoute, path, component: lazyScreen(load, name) });
+  record?: StaticDataRouteOption['record'],
+) =>
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path,
+    staticData: record ? { record } : {},
+    component: lazyScreen(load, name),
+  });
+
+const PACK = { table: 'policy_packs' } as const;
 
 /** A protected screen with search parameters of its own. */
 const asked = <const Path extends string, Search extends object, Module extends RouteModule, Name extends keyof Module>(
@@ -97,9 +106,9 @@ const screens = signedInRoute.addChildren([
   // `new`: opens an empty action item at once.
   asked('/action-items', flag('new'), loadTasks, 'ActionItemsRoute'),
   screen('/action-items/$actionId', loadTasks, 'ActionItemRoute'),
-  // `code`: opens an empty asset at once, with the code a scan read.
-  asked('/assets', text('code'), loadOnSite, 'AssetsRoute'),
-  screen('/assets/$assetId', loadOnSite, 'AssetRoute'),
+  // `scanned`: opens an empty asset at once, with the code a scan read. (`code` is what a sign-in service brings.)
+  asked('/assets', text('scanned'), loadOnSite, 'AssetsRoute'),
+  screen('/assets/$assetId', loadOnSite, 'AssetRoute', { table: 'assets' }),
   screen('/field/scan', loadOnSite, 'ScanRoute'),
   screen('/field/reports', loadOnSite, 'ReportsRoute'),
   // `asset`: what it is about, by id.
@@ -118,13 +127,13 @@ const screens = signedInRoute.addChildren([
   screen('/insights', loadGrowth, 'InsightsRoute'),
   screen('/triad-intelligence', loadGrowth, 'TriadRoute'),
   screen('/goals', loadGrowth, 'GoalRoute'),
-  screen('/goals/$goalId', loadGrowth, 'GoalRoute'),
+  screen('/goals/$goalId', loadGrowth, 'GoalRoute', { table: 'goals' }),
   screen('/workflows', loadWorkflows, 'WorkflowsRoute'),
   screen('/workflows/deputies', loadWorkflows, 'DeputiesRoute'),
   // `template`: the ready rule it begins as.
   asked('/workflows/new', text('template'), loadWorkflows, 'NewRuleRoute'),
-  screen('/workflows/runs/$runId', loadWorkflows, 'WorkflowRunRoute'),
-  screen('/workflows/$ruleId', loadWorkflows, 'RuleRoute'),
+  screen('/workflows/runs/$runId', loadWorkflows, 'WorkflowRunRoute', { table: 'approval_requests', by: 'subject' }),
+  screen('/workflows/$ruleId', loadWorkflows, 'RuleRoute', { table: 'workflow_rules' }),
   // `view`: which of them is open first.
   asked('/policies', text('view'), loadPolicies, 'PoliciesRoute'),
   screen('/policies/rates', loadRates, 'RatesRoute'),
@@ -142,9 +151,9 @@ const screens = signedInRoute.addChildren([
   screen('/policies/$policyId/edit', loadPolicies, 'PolicyEditRoute'),
   screen('/policies/$policyId/report', loadPolicies, 'PolicyReportRoute'),
   screen('/policy-marketplace', loadMarketplace, 'MarketplaceRoute'),
-  screen('/policy-marketplace/$packId', loadMarketplace, 'PackRoute'),
-  screen('/policy-marketplace/$packId/update', loadMarketplace, 'PackUpdateRoute'),
-  screen('/policy-marketplace/$packId/edit', loadMarketplace, 'PackWriteRoute'),
+  screen('/policy-marketplace/$packId', loadMarketplace, 'PackRoute', PACK),
+  screen('/policy-marketplace/$packId/update', loadMarketplace, 'PackUpdateRoute', PACK),
+  screen('/policy-marketplace/$packId/edit', loadMarketplace, 'PackWriteRoute', PACK),
   // `member`: whose sheet is open at once, by the id of the person.
   asked('/members', text('member'), () => import('./routes/members.tsx'), 'MembersRoute'),
   screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),

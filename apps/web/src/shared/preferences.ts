@@ -2,7 +2,9 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { changePreferences } from '@cairn/core/preferences/change-preferences.ts';
 import {
   defaultPreferences,
-  languageChange,
+  localeOf,
+  shownPreferences,
+  type Locale,
   type PreferenceChange,
   type Preferences,
 } from '@cairn/core/preferences/preferences.ts';
@@ -25,16 +27,25 @@ export type KnownPreferences = {
 /** The first language of the browser that is one of ours: for who has not chosen one, whoever used this browser before them. */
 const browserLanguage = (): string => navigator.languages.find(code => /^(de|en)\b/.test(code))?.slice(0, 2) ?? 'en';
 
-/** The signed-in person's preferences: what they saved, over the defaults; live, also offline. */
+/** @param language what the app speaks, where it is not what the browser asks for */
+export const browserLocale = (language = browserLanguage()): Locale => {
+  const { language: first, languages } = navigator;
+  // Somebody who reads another language here than their browser asks for has its dates, not those of a third one.
+  const tag = language === browserLanguage() ? first : (languages.find(code => code.startsWith(language)) ?? language);
+  // A browser without windows may add a variant no date can be written in: `en-US@posix`.
+  return localeOf(language, tag.replace(/@.*/, ''));
+};
+
+/** The signed-in person's preferences: what they saved, over the defaults and the browser's locale; live, also offline. */
 export function usePreferences(): KnownPreferences {
   const { user } = useSignedIn();
   const live = useLive(storedPreferences(user.id));
-  const fresh = useMemo(() => {
-    const defaults = defaultPreferences(user.id);
-    return { ...defaults, ...languageChange(defaults, browserLanguage()) };
-  }, [user.id]);
-  if (live.status === 'loading') return { preferences: fresh, status: 'loading' };
-  return live.answer ? { preferences: live.answer, status: 'stored' } : { preferences: fresh, status: 'first' };
+  const stored = live.status === 'loading' ? null : live.answer;
+  const preferences = useMemo(
+    () => shownPreferences(stored ?? defaultPreferences(user.id), browserLocale()),
+    [stored, user.id],
+  );
+  return { preferences, status: live.status === 'loading' ? 'loading' : stored ? 'stored' : 'first' };
 }
 
 /**
@@ -47,7 +58,7 @@ export function useChangePreferences(): (change: PreferenceChange) => Promise<Pr
   return useCallback(
     change =>
       store.write('preferences.change', tx =>
-        changePreferences(tx, { userId: user.id, change, language: browserLanguage() }),
+        changePreferences(tx, { userId: user.id, change, locale: browserLocale() }),
       ),
     [store, user.id],
   );

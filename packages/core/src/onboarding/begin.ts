@@ -1,19 +1,22 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { changePreferences } from '../preferences/change-preferences.ts';
+import { isLocaleChosen, type Locale } from '../preferences/preferences.ts';
 import { withFields } from './first-run.ts';
 import type { GrowthCategory } from './growth-areas.ts';
 
 export type ChooseKind = {
   userId: string;
   kind: 'company' | 'personal';
-  /** What the app speaks. */
-  language: string;
+  /** What is shown now. */
+  locale: Locale;
 };
 
-/** Saves what a person uses Cairn for; with it the default preferences and their language, where they had none. */
-export async function chooseKind(tx: WriteTx, { userId, kind, language }: ChooseKind): Promise<void> {
-  await changePreferences(tx, { userId, change: { preferred_playbook_type: kind }, language });
+/** Saves what a person uses Cairn for; with it the default preferences and, where they chose none yet, the locale they go through it in. */
+export async function chooseKind(tx: WriteTx, { userId, kind, locale }: ChooseKind): Promise<void> {
+  const present = await tx.get('user_preferences', userId);
+  const offered = present && isLocaleChosen(present) ? {} : locale;
+  await changePreferences(tx, { userId, change: { preferred_playbook_type: kind, ...offered }, locale });
 }
 
 /** Saves when a person wants to be reminded. `time`: HH:MM, local. @throws {Failure} `invalid` for another text */

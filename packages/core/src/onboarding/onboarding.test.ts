@@ -4,6 +4,7 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { complianceOverview } from '../dashboard/compliance.ts';
 import { compileForm } from '../field-ops/compiled-form.ts';
 import { today } from '../today/queries.ts';
+import { localeOf } from '../preferences/preferences.ts';
 import { answerCompany, answerPersonal, chooseKind, chooseReminder } from './begin.ts';
 import {
   needsWelcome,
@@ -140,7 +141,7 @@ describe('the steps', () => {
 describe('a personal start', () => {
   test('answers and areas become the plan, an action item each, the goal among the goals once, and a form to look back', async () => {
     const store = freshAccount();
-    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'personal', language: 'en' }));
+    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'personal', locale: localeOf('en', 'en-US') }));
     await store.write('t', tx =>
       answerPersonal(tx, {
         userId: me,
@@ -200,7 +201,7 @@ describe('a personal start', () => {
 
   test('its samples go in one act and can come again; own work stays; a sample that is done is no first thing done', async () => {
     const store = freshAccount();
-    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'personal', language: 'en' }));
+    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'personal', locale: localeOf('en', 'en-US') }));
     const sample = { playbookId: journey, language: 'en', by: me, today: '2026-11-21', endOfDay, now } as const;
     await store.write('t', tx => addPersonalSample(tx, { ...sample, seed: uuid(50) }));
     await store.write('t', tx => tx.put('action_items', { id: uuid(60), organization_id: home, title: 'Mine' }));
@@ -224,7 +225,7 @@ describe('a company start', () => {
 
   test('founds the company once, and its preset sets up real sites, assets and a published form once', async () => {
     const store = freshAccount();
-    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'company', language: 'en' }));
+    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'company', locale: localeOf('en', 'en-US') }));
     await store.write('t', tx => answerCompany(tx, company1), together);
     const founded = await store.read(firstRun(me));
     expect(founded.company).toMatchObject({ id: company, name: 'Bakery' });
@@ -278,7 +279,7 @@ describe('a company start', () => {
 
   test('the sample company has weeks of real checks, a rate, work for today, and is not taken for the real company', async () => {
     const store = freshAccount();
-    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'company', language: 'en' }));
+    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'company', locale: localeOf('en', 'en-US') }));
     const preset = presets.find(({ id }) => id === 'warehouse');
     if (!preset) throw new Error('no preset');
     await store.write('t', tx =>

@@ -7,7 +7,9 @@ import {
   dashboardConfig,
   defaultPreferences,
   languageChange,
+  localeOf,
   notificationSettings,
+  shownPreferences,
   type PreferenceChange,
 } from './preferences.ts';
 import { storedPreferences } from './queries.ts';
@@ -92,24 +94,39 @@ describe('saving', () => {
     expect(await stored()).toBeNull();
   });
 
-  test('the first save keeps the language that is spoken, with its dates; later ones do not', async () => {
-    const saved = (change: PreferenceChange, language: string) =>
-      store.write('save', tx => changePreferences(tx, { userId, change, language }));
-    await saved({ theme_mode: 'dark' }, 'de');
-    expect(await stored()).toMatchObject({ language: 'de', date_format: 'dd.MM.yyyy', time_format: '24h' });
-    await saved({ theme_mode: 'light' }, 'en');
-    expect(await stored()).toMatchObject({ language: 'de', theme_mode: 'light' });
-  });
+  const german = localeOf('de', 'de-DE');
+  const inGerman = (change: PreferenceChange) =>
+    store.write('save', tx => changePreferences(tx, { userId, change, locale: german }));
+  const shown = async () => shownPreferences((await stored()) ?? fresh, german);
 
-  test('R3.22 the first save of the theme writes the defaults beside it', async () => {
-    await save({ theme_mode: 'dark' });
+  test('R3.22 R3.25 the first save of the theme stores the defaults, English ones, and a German browser goes on in German', async () => {
+    await inGerman({ theme_mode: 'dark' });
     expect(await stored()).toMatchObject({
       theme_mode: 'dark',
       primary_color: 'blue',
       language: 'en',
+      timezone: 'UTC',
+      date_format: 'MM/dd/yyyy',
+      time_format: '12h',
       notification_time: '09:00',
       wellness_coach_avatar: 'friendly-professional',
     });
+    expect(await shown()).toMatchObject({ theme_mode: 'dark', ...german });
+  });
+
+  test('the first choice of a zone or format keeps the rest of what is shown; English chosen in a German browser is English', async () => {
+    await inGerman({ theme_mode: 'dark' });
+    expect(await inGerman({ timezone: 'Europe/Vienna' })).toEqual({ timezone: 'UTC' });
+    expect(await stored()).toMatchObject({ ...german, timezone: 'Europe/Vienna', locale_chosen: true });
+    const undo = await inGerman({ language: 'en' });
+    expect(await shown()).toMatchObject({ language: 'en', date_format: 'dd.MM.yyyy' });
+    await inGerman(undo);
+    expect(await shown()).toMatchObject(german);
+  });
+
+  test('a choice undone goes back to what was shown, not to the stored default', async () => {
+    await inGerman({ theme_mode: 'dark' });
+    expect(await inGerman({ language: 'en' })).toEqual({ language: 'de' });
   });
 
   test('a second save changes only its own field, and what it answers undoes it', async () => {
@@ -132,6 +149,16 @@ describe('another language', () => {
   });
 
   test('leaves dates and times that were chosen', () => {
-    expect(languageChange({ ...fresh, time_format: '24h' }, 'de')).toEqual({ language: 'de' });
+    expect(languageChange({ ...fresh, time_format: '24h', locale_chosen: true }, 'de')).toEqual({ language: 'de' });
   });
+});
+
+test.each([
+  ['en-US', 'MM/dd/yyyy', '12h'],
+  ['en-GB', 'dd/MM/yyyy', '24h'],
+  ['de-AT', 'dd.MM.yyyy', '24h'],
+  ['sv-SE', 'yyyy-MM-dd', '24h'],
+  ['en-CA', 'yyyy-MM-dd', '12h'],
+])('where nobody chose, a browser of %s has %s and %s', (tag, date_format, time_format) => {
+  expect(localeOf('en', tag)).toEqual({ language: 'en', date_format, time_format });
 });

@@ -105,16 +105,49 @@ export function notificationSettings({
   });
 }
 
+/** What of the preferences follows the browser until the person chooses; `timezone`, whose default means the device's own, does too. */
+export type Locale = Pick<Preferences, 'language' | 'date_format' | 'time_format'>;
+
 /** The way of writing dates and times that goes with a language, until a person chooses another. */
-const USUAL: Record<string, Pick<Preferences, 'date_format' | 'time_format'>> = {
+const USUAL: Record<string, Omit<Locale, 'language'>> = {
   en: { date_format: 'MM/dd/yyyy', time_format: '12h' },
   de: { date_format: 'dd.MM.yyyy', time_format: '24h' },
 };
 
-/** A change of language; dates and times follow it as long as they stand as usual in the language before. */
+/**
+ * What a browser that speaks `language` shows where nobody chose.
+ * @param language one of the app's
+ * @param tag the browser's locale, a BCP 47 tag: dates and times are written as people there write them
+ */
+export function localeOf(language: string, tag: string): Locale {
+  const sample = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short', calendar: 'gregory' });
+  const parts = sample.formatToParts(new Date(0));
+  const order = parts.map(({ type }) => type).filter(type => ['day', 'month', 'year'].includes(type));
+  const isDotted = parts.some(({ type, value }) => type === 'literal' && value.startsWith('.'));
+  return {
+    language,
+    date_format:
+      order[0] === 'year' ? 'yyyy-MM-dd' : order[0] === 'month' ? 'MM/dd/yyyy' : isDotted ? 'dd.MM.yyyy' : 'dd/MM/yyyy',
+    time_format: sample.resolvedOptions().hour12 ? '12h' : '24h',
+  };
+}
+
+/**
+ * A person's preferences as they are shown: as stored, but in the browser's locale until they chose one (R3.22). A row that came before
+ * the column says nothing of it and counts as chosen.
+ */
+export function shownPreferences(stored: Preferences, locale: Locale): Preferences {
+  return isLocaleChosen(stored) ? stored : { ...stored, ...locale };
+}
+
+/** Whether the person chose language, zone or formats themselves. */
+export const isLocaleChosen = ({ locale_chosen }: Partial<Pick<Preferences, 'locale_chosen'>>): boolean =>
+  locale_chosen !== false;
+
+/** A change of language; dates and times follow it as long as nobody chose them or they stand as usual in the language before. */
 export function languageChange(present: Preferences, language: string): PreferenceChange {
   const before = USUAL[present.language];
   const after = USUAL[language];
   const isUsual = before?.date_format === present.date_format && before.time_format === present.time_format;
-  return { language, ...(isUsual && after) };
+  return { language, ...((isUsual || !isLocaleChosen(present)) && after) };
 }

@@ -3,7 +3,23 @@ import { newId } from '@cairn/base/id.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, WriteTx } from '@cairn/sync/store.ts';
 
-export type PlaybookMember = { id: string; userId: string; name: string | null; role: Row<'playbook_members'>['role'] };
+/** A membership in a playbook (R3.08), with the person's name where it is known here; `joinedAt`: ISO 8601. */
+export type PlaybookMember = {
+  id: string;
+  playbookId: string;
+  userId: string;
+  name: string | null;
+  role: Row<'playbook_members'>['role'];
+  joinedAt: string;
+};
+const playbookMember = (row: Row<'playbook_members'>) => ({
+  id: row.id,
+  playbookId: row.playbook_id,
+  userId: row.user_id,
+  role: row.role,
+  joinedAt: row.joined_at,
+});
+
 export type ManagedPlaybook = { playbook: Row<'playbooks'>; members: PlaybookMember[] };
 
 /** An organisation's playbooks with their members, archived ones too, by name; a personal one only for its owner. */
@@ -21,7 +37,7 @@ export function managedPlaybooks(organizationId: string, userId: string): Query<
         for (const row of memberships) {
           if (row.playbook_id !== playbook.id || row.deleted_at !== null) continue;
           const name = (await tx.get('people', row.user_id))?.display_name ?? null;
-          members.push({ id: row.id, userId: row.user_id, name, role: row.role });
+          members.push({ ...playbookMember(row), name });
         }
         managed.push({ playbook, members });
       }

@@ -1,5 +1,6 @@
 import { Languages, Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { languageChange } from '@cairn/core/preferences/preferences.ts';
 import { LANGUAGE_NAMES, offeredLanguages } from '../../shared/i18n/language-names.ts';
 import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import type { Command } from './command.ts';
@@ -29,7 +30,7 @@ export function useSettingCommands(): Command[] {
       kind: 'settings',
       title: t('commands.language', { name: LANGUAGE_NAMES[code] }),
       icon: Languages,
-      run: () => void change({ language: code }),
+      run: () => void change(languageChange(preferences, code)),
     }));
   return [...themes, ...languages];
 }

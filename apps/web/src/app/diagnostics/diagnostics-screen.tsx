@@ -5,6 +5,7 @@ import { Button, buttonClass } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { useAppState } from '../../shared/app-state-store.ts';
 import { recentErrors, type RecentError } from '../../shared/recent-errors.ts';
 import type { Check } from './check.ts';
 import { asText } from './as-text.ts';
@@ -18,7 +19,8 @@ export function DiagnosticsScreen({ checks }: { checks: readonly Check[] }) {
   const { t } = useTranslation('diagnostics');
   const { looked, again } = useChecks(checks);
   const errors = recentErrors();
-  const text = asText(looked, errors);
+  const { loading, errors: faults } = useAppState(state => state);
+  const text = asText(looked, errors, { loading, errors: faults });
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => toast({ title: t('copied') }),

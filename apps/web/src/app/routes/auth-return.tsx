@@ -41,7 +41,10 @@ function LinkReturn() {
     async (arrival: Arrival) => {
       await controller.adopt(arrival);
       toast({ title: t('signedIn') });
-      await navigate({ to: '/auth', search: from === undefined ? {} : { from }, replace: true });
+      // An address to go on to is checked by the route of the sign-in.
+      await navigate(
+        from === undefined ? { to: '/', replace: true } : { to: '/auth', search: { from }, replace: true },
+      );
     },
     [controller, navigate, from, t],
   );

@@ -23,7 +23,8 @@ export function AuthStepRoute() {
     async (arrival: Arrival) => {
       await controller.adopt(arrival);
       toast({ title: t('signedIn') });
-      await navigate({ to: '/auth', search, replace: true });
+      // An address to go on to is checked by the route of the sign-in.
+      await navigate(search.from === undefined ? { to: '/', replace: true } : { to: '/auth', search, replace: true });
     },
     [controller, navigate, search, t],
   );

@@ -1,6 +1,8 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { recordHere, type RecordName } from '@cairn/core/record-here.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { StateBlock } from '@cairn/ui/state-block.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { ControlScreen } from '../../features/controls/control-screen.tsx';
@@ -15,9 +17,23 @@ export const texts = loadTexts('controls', 'evidence', 'findings', 'actions');
 
 /** Coverage is worked out of evidence: to whoever does not see it, it would call gaps what is proven. */
 function ForReaders({ children }: { children: ReactNode }) {
-  const { t } = useTranslation('controls');
   const { may } = useSpace();
+  return may('evidence.read') ? children : <NotForYou />;
+}
+
+type ForReadersOfProps = { record: RecordName; children: ReactNode };
+
+/** As `ForReaders`; of a record that is not here, `children` say so to everybody. */
+function ForReadersOf({ record, children }: ForReadersOfProps) {
+  const { may } = useSpace();
+  const here = useLive(recordHere(record));
   if (may('evidence.read')) return children;
+  if (here.status === 'loading') return null;
+  return here.answer ? <NotForYou /> : children;
+}
+
+function NotForYou() {
+  const { t } = useTranslation('controls');
   return (
     <StateBlock state="not-allowed" title={t('notAllowed')} level={1}>
       {t('notAllowedText')}
@@ -65,7 +81,7 @@ export function FrameworkRoute() {
   const navigate = useNavigate();
   const { frameworkId } = useParams({ from: '/signed-in/policies/frameworks/$frameworkId' });
   return (
-    <ForReaders>
+    <ForReadersOf record={{ table: 'frameworks', id: frameworkId }}>
       <FrameworkScreen
         frameworkId={frameworkId}
         backLink={<AllLink />}
@@ -76,7 +92,7 @@ export function FrameworkRoute() {
           </Link>
         )}
       />
-    </ForReaders>
+    </ForReadersOf>
   );
 }
 
@@ -84,7 +100,7 @@ export function ControlRoute() {
   const { t } = useTranslation('controls');
   const { controlId } = useParams({ from: '/signed-in/policies/controls/$controlId' });
   return (
-    <ForReaders>
+    <ForReadersOf record={{ table: 'controls', id: controlId }}>
       <ControlScreen
         controlId={controlId}
         renderAction={toAction}
@@ -109,6 +125,6 @@ export function ControlRoute() {
           </Link>
         )}
       />
-    </ForReaders>
+    </ForReadersOf>
   );
 }

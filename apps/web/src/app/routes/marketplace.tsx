@@ -66,8 +66,16 @@ function DocumentLink({ item, face }: { item: PackItem; face: ReactNode }) {
   );
 }
 
-export function PackRoute() {
+function AllLink() {
   const { t } = useTranslation('marketplace');
+  return (
+    <Link to="/policy-marketplace" className="link tap back-link">
+      {t('back')}
+    </Link>
+  );
+}
+
+export function PackRoute() {
   const { packId } = useParams({ from: '/signed-in/policy-marketplace/$packId' });
   const navigate = useNavigate();
   return (
@@ -75,11 +83,7 @@ export function PackRoute() {
       key={packId}
       packId={packId}
       mayReview={useSwitcher().mayAnywhere('platform.moderate')}
-      backLink={
-        <Link to="/policy-marketplace" className="link tap back-link">
-          {t('back')}
-        </Link>
-      }
+      backLink={<AllLink />}
       renderMarkdown={renderMarkdown}
       renderDocument={(item, face) => <DocumentLink item={item} face={face} />}
       renderUpdate={face => (
@@ -112,6 +116,7 @@ export function PackUpdateRoute() {
   return (
     <UpdateScreen
       packId={packId}
+      allLink={<AllLink />}
       backLink={
         <Link to="/policy-marketplace/$packId" params={{ packId }} className="link tap back-link">
           {t('backPack')}
@@ -132,6 +137,7 @@ export function PackWriteRoute() {
     <WriteScreen
       key={packId}
       packId={packId}
+      allLink={<AllLink />}
       backLink={
         <Link to="/policy-marketplace/$packId" params={{ packId }} className="link tap back-link">
           {t('backPack')}

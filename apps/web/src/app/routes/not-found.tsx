@@ -1,10 +1,14 @@
-import { useLocation } from '@tanstack/react-router';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { NotFoundPage } from '../shell/not-found-page.tsx';
+import { NothingHere } from '../shell/nothing-here.tsx';
 import '../shell/shell.css';
 
 export const texts = loadTexts('shell');
 
+/** What an address leads to that a server or an old link can produce, and nothing is there (R2.22). */
 export function NotFoundRoute() {
-  return <NotFoundPage path={useLocation({ select: location => location.pathname })} />;
+  return (
+    <main className="alone">
+      <NothingHere />
+    </main>
+  );
 }

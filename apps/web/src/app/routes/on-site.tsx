@@ -39,12 +39,12 @@ function ScanLink() {
 }
 
 export function AssetsRoute() {
-  const { code } = useSearch({ from: '/signed-in/assets' });
+  const { scanned } = useSearch({ from: '/signed-in/assets' });
   const navigate = useNavigate();
   return (
     <AssetsScreen
       title={useModuleLabel('asset-management')}
-      code={code}
+      code={scanned}
       onMaking={() => void navigate({ to: '/assets', replace: true })}
       renderAsset={renderAsset}
       scanLink={<ScanLink />}
@@ -125,7 +125,7 @@ export function ScanRoute() {
       backLink={<AllAssetsLink />}
       onFound={assetId => void navigate({ to: '/assets/$assetId', params: { assetId } })}
       renderAdd={code => (
-        <Link to="/assets" search={{ code }} className={buttonClass()}>
+        <Link to="/assets" search={{ scanned: code }} className={buttonClass()}>
           {t('scan.add')}
         </Link>
       )}

@@ -212,5 +212,5 @@ export function PolicyEditRoute() {
 
 export function PolicyReportRoute() {
   const { policyId } = useParams({ from: '/signed-in/policies/$policyId/report' });
-  return <ReportScreen policyId={policyId} backLink={<BackLink policyId={policyId} />} />;
+  return <ReportScreen policyId={policyId} backLink={<BackLink policyId={policyId} />} allLink={<AllLink />} />;
 }

@@ -1,9 +1,8 @@
 /** What a letter's link or a sign-in service left in the address, and where to go on to afterwards. */
 export type BroughtLink = { search: string; hash: string; from: string | null };
 
-/** What they leave, at any address; a bare code or error only where they lead back to. */
-const BROUGHT = /#(.*&)?(access_token|error|error_code|error_description|message)=/;
-const AT_RETURN = /^\/auth\/return\/?\?(.*&)?(code|error|error_code|error_description|message)=/;
+/** What they leave, behind ? or #, at any address (R2.26): a server leads back to where it was told the app is, and it may be told anything. */
+const BROUGHT = /[?#](.*&)?(access_token|code|error|error_code|error_description|message)=/;
 
 const held: { link: BroughtLink | null; times: number } = { link: null, times: 0 };
 const listeners = new Set<() => void>();
@@ -13,8 +12,8 @@ const listeners = new Set<() => void>();
  * @returns whether it brought anything
  */
 export function holdBroughtLink(): boolean {
-  const { pathname, search, hash } = location;
-  if (!BROUGHT.test(hash) && !AT_RETURN.test(pathname + search)) return false;
+  const { search, hash } = location;
+  if (!BROUGHT.test(search + hash)) return false;
   const from = new URLSearchParams(search).get('from');
   held.link = { search, hash, from };
   held.times += 1;

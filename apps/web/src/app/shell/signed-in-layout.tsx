@@ -1,4 +1,4 @@
-import { lazy, useCallback, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import { Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '@cairn/ui/button.tsx';
 import { from } from '@cairn/ui/breakpoints.ts';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
+import type { RecordName } from '@cairn/core/record-here.ts';
 import { isPartOf, moduleAt } from '@cairn/core/spaces/modules.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useHasOwnFoot } from '../../shared/own-foot.ts';
@@ -29,6 +30,7 @@ import { NotificationBell } from './notification-bell.tsx';
 import { NoSpace } from './no-space.tsx';
 import { NotInPlaybook } from './not-in-playbook.tsx';
 import { QuietBoundary } from './quiet-boundary.tsx';
+import type { AddressedRecord } from './record-of-other-world.tsx';
 import { OfflineDock, SyncLink } from './sync-corner.tsx';
 import { SwitcherButton } from './switcher-button.tsx';
 import { useConnectionWarning } from './use-connection-warning.ts';
@@ -39,6 +41,9 @@ import { useSide } from './use-side.ts';
 import { useUsageTrail } from './use-usage-trail.ts';
 import './shell.css';
 
+const RecordOfOtherWorld = lazy(async () => ({
+  default: (await import('./record-of-other-world.tsx')).RecordOfOtherWorld,
+}));
 const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
 const AppStateMirror = lazy(async () => ({ default: (await import('../usage/app-state-mirror.tsx')).AppStateMirror }));
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
@@ -67,6 +72,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** A flow with a bar of its own: no top bar on a phone. */
     immersive?: boolean;
+    /** The record a screen of one world alone shows, by the last parameter of its address. */
+    record?: Pick<RecordName, 'table' | 'by'> | { table: 'policy_packs' };
   }
 }
 
@@ -189,15 +196,33 @@ function Frame() {
   );
 }
 
+/** The record that the address names, where its screen belongs to one world alone. */
+const useAddressedRecord = (): AddressedRecord | null =>
+  useMatches({
+    select: matches => {
+      const { staticData, params } = matches.at(-1) ?? {};
+      const id = Object.values<string>(params ?? {}).at(-1);
+      return staticData?.record && id !== undefined ? { ...staticData.record, id } : null;
+    },
+    structuralSharing: true,
+  });
+
 /** The screen of the address, unless its module is no part of the open playbook. */
 function Screen() {
   const { world } = useSpace();
   const { organizations, choosePlaybook, mayAnywhere } = useSwitcher();
   const id = moduleAt(useLocation({ select: location => location.pathname }));
+  const record = useAddressedRecord();
   // Who looks after the listings does so wherever they are, also in no company.
   const isReviewing = id === 'policy-marketplace' && mayAnywhere('platform.moderate');
   if (id === null || isPartOf(id, world) || isReviewing) return <Outlet />;
-  return <NotInPlaybook id={id} organizations={organizations} onOpen={choosePlaybook} />;
+  const elsewhere = <NotInPlaybook id={id} organizations={organizations} onOpen={choosePlaybook} />;
+  if (record === null) return elsewhere;
+  return (
+    <Suspense fallback={null}>
+      <RecordOfOtherWorld record={record}>{elsewhere}</RecordOfOtherWorld>
+    </Suspense>
+  );
 }
 
 /** The shape of the dashboard while the device is read. */

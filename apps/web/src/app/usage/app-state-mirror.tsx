@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
-import { withError, withLoading, withNotifications } from '@cairn/core/app-state/changes.ts';
+import { withNotifications } from '@cairn/core/app-state/changes.ts';
 import { asAppNotification, inbox } from '@cairn/core/notifications/queries.ts';
 import { notificationSettings } from '@cairn/core/preferences/preferences.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { appState } from '../../shared/app-state-store.ts';
 import { usePreferences } from '../../shared/preferences.ts';
-import { useSyncStatus } from '../../shared/use-sync-status.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { mirrorDownload } from './mirror-download.ts';
 
 const everything = inbox();
 
@@ -39,15 +40,6 @@ function useChannels(): void {
 }
 
 function useDownload(): void {
-  const status = useSyncStatus();
-  const isLoading = status?.firstPull ?? false;
-  const fault = status === null ? null : faultOf(status);
-  useEffect(() => appState.change(withLoading('sync', isLoading)), [isLoading]);
-  useEffect(() => appState.change(withError('sync', fault)), [fault]);
+  const { engine } = useSignedIn();
+  useEffect(() => mirrorDownload(engine), [engine]);
 }
-
-const faultOf = ({ online, phase, failed }: NonNullable<ReturnType<typeof useSyncStatus>>): string | null => {
-  if (phase === 'paused_auth') return 'SESSION_EXPIRED';
-  if (failed > 0) return 'PERMISSION_DENIED';
-  return online ? null : 'NETWORK_ERROR';
-};

@@ -48,7 +48,7 @@ const scan = () => (
   <ScanScreen
     backLink={null}
     onFound={id => opened.push(id)}
-    renderAdd={code => <a href={`/assets?code=${code}`}>{assets.scan.add}</a>}
+    renderAdd={code => <a href={`/assets?scanned=${code}`}>{assets.scan.add}</a>}
   />
 );
 const list = (code?: string) => (
@@ -66,7 +66,7 @@ test('a typed code opens its asset; one that is unknown says so, and who may add
   show(scan());
   await userEvent.type(screen.getByLabelText('Code'), 'XX-1{Enter}');
   expect((await screen.findByRole('alert')).textContent).toContain('No asset has the code XX-1');
-  expect(screen.getByText(assets.scan.add).getAttribute('href')).toBe('/assets?code=XX-1');
+  expect(screen.getByText(assets.scan.add).getAttribute('href')).toBe('/assets?scanned=XX-1');
   await userEvent.clear(screen.getByLabelText('Code'));
   await userEvent.type(screen.getByLabelText('Code'), 'nw fl 003{Enter}');
   await waitFor(() => expect(opened).toEqual([FORKLIFT]));

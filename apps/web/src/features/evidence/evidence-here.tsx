@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EvidenceTarget } from '@cairn/core/evidence/collect-evidence.ts';
 import { evidenceAbout } from '@cairn/core/evidence/queries.ts';
+import { recordHere } from '@cairn/core/record-here.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
@@ -21,8 +22,11 @@ export function EvidenceHere({ target, renderEvidence }: Props) {
   const today = useToday();
   const expiry = useExpiryWords();
   const [adding, setAdding] = useState(false);
+  const isHere = useLive(recordHere(target));
   const live = useLive(evidenceAbout(target.id));
   const rows = live.status === 'ready' ? live.answer : [];
+  // What is not here has nothing about it either: its screen says so, and that is all.
+  if (isHere.status === 'loading' || !isHere.answer) return null;
   if (world === 'personal' || (!may('evidence.add') && rows.length === 0)) return null;
   return (
     <Card flush className="evidence-here">

@@ -106,7 +106,7 @@ test('who may not review sees what stands, and no act', async () => {
 test('what is not on this device is said to be missing', async () => {
   store = memoryStore({}, ME);
   show(detail);
-  await screen.findByText('This is not on this device');
+  await screen.findByText('This evidence is not here');
 });
 
 test('the list opens where something waits, and an empty view says so', async () => {

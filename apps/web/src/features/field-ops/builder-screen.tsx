@@ -22,7 +22,6 @@ export function BuilderScreen({ formId, backLink, onClose }: Props) {
   const { t } = useTranslation('builder');
   const { may } = useSpace();
   const built = useLive(formBuilt(formId));
-  if (!may('form.manage')) return <Stopped title={t('notAllowed')} text={t('notAllowedText')} backLink={backLink} />;
   if (built.status === 'loading') {
     return (
       <div className="forms-page">
@@ -32,6 +31,7 @@ export function BuilderScreen({ formId, backLink, onClose }: Props) {
     );
   }
   if (!built.answer) return <Stopped title={t('missing')} text={t('missingText')} backLink={backLink} />;
+  if (!may('form.manage')) return <Stopped title={t('notAllowed')} text={t('notAllowedText')} backLink={backLink} />;
   const { definition } = built.answer;
   if (!definition) return <Stopped title={t('unreadable')} text={t('unreadableText')} backLink={backLink} />;
   return <Loaded key={formId} built={built.answer} definition={definition} onClose={onClose} />;

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingTarget } from '@cairn/core/findings/raise-finding.ts';
 import { findingsAbout } from '@cairn/core/findings/queries.ts';
+import { recordHere } from '@cairn/core/record-here.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
@@ -17,9 +18,11 @@ export function FindingsHere({ target, renderFinding }: Props) {
   const { t } = useTranslation('findings');
   const { may, world } = useSpace();
   const [writing, setWriting] = useState(false);
+  const isHere = useLive(recordHere(target));
   const live = useLive(findingsAbout(target));
   const { findings, isOver } = live.status === 'ready' ? live.answer : { findings: [], isOver: false };
   const mayWrite = may('finding.raise') && isOver;
+  if (isHere.status === 'loading' || !isHere.answer) return null;
   if (world === 'personal' || (!mayWrite && findings.length === 0)) return null;
   return (
     <Card flush className="findings-here">

@@ -5,6 +5,7 @@ import { CONSUMER, subscription, type SubscriptionInfo } from '@cairn/core/tiers
 import { useLive } from '@cairn/sync/use-live.ts';
 import { StateBlock } from '@cairn/ui/state-block.tsx';
 import { useSpace } from '../../shared/space.ts';
+import { usePack } from './use-market.ts';
 
 /** What a person may do in the marketplace: the permission and the tier's ability, both. */
 export type MarketRights = { mayInstall: boolean; mayMake: boolean; mayReview: boolean };
@@ -28,10 +29,24 @@ export function useMarketRights(mayReview: boolean): MarketRights {
 
 /** The marketplace for whoever it is open to; everybody else reads who can install packs, and how to ask. */
 export function MarketGate({ rights, children }: { rights: MarketRights; children: ReactNode }) {
+  return isOpenTo(rights) ? children : <Closed />;
+}
+
+const isOpenTo = ({ mayInstall, mayMake, mayReview }: MarketRights): boolean => mayInstall || mayMake || mayReview;
+
+type PackGateProps = { packId: string; rights: MarketRights; missing: ReactNode; children: ReactNode };
+
+/** As `MarketGate`, for the screens of one pack: of one that is not offered to a person, `missing` says so to everybody. */
+export function PackGate({ packId, rights, missing, children }: PackGateProps) {
+  const { data } = usePack(packId);
+  if (isOpenTo(rights)) return children;
+  return data?.length === 0 ? missing : <Closed />;
+}
+
+function Closed() {
   const { t } = useTranslation('marketplace');
   const { organization } = useSpace();
   const live = useLive(organizationMembers(organization.id));
-  if (rights.mayInstall || rights.mayMake || rights.mayReview) return children;
   const admins = live.status === 'ready' ? live.answer.members.filter(({ role }) => role === 'admin') : [];
   const names = admins.flatMap(({ name }) => name ?? []).join(', ');
   return (

@@ -174,7 +174,7 @@ const market = (
     renderWrite={(_, face) => face}
   />
 );
-const update = <UpdateScreen packId="p" backLink={null} renderMarkdown={text => <pre>{text}</pre>} />;
+const update = <UpdateScreen packId="p" backLink={null} allLink={null} renderMarkdown={text => <pre>{text}</pre>} />;
 
 test('Q13 whoever may not install reads who can, and the server is not asked', async () => {
   show(market, []);

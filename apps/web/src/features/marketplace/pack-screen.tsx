@@ -12,7 +12,7 @@ import { useSpace } from '../../shared/space.ts';
 import { Answered } from './answered.tsx';
 import { InstallSheet } from './install-sheet.tsx';
 import { InstalledCard } from './installed-card.tsx';
-import { MarketGate, useMarketRights, type MarketRights } from './market-gate.tsx';
+import { PackGate, useMarketRights, type MarketRights } from './market-gate.tsx';
 import { hasReadableForms, PackDocuments } from './pack-documents.tsx';
 import { PackHead } from './pack-head.tsx';
 import type { PackLinks } from './pack-links.ts';
@@ -24,39 +24,41 @@ type Props = PackLinks & { packId: string; mayReview: boolean };
 /** One pack: what it is, every document in it, and taking it over. */
 export function PackScreen(props: Props) {
   const rights = useMarketRights(props.mayReview);
-  const { packId } = props;
+  const { packId, backLink } = props;
   return (
-    <MarketGate rights={rights}>
+    <PackGate packId={packId} rights={rights} missing={<PackMissing backLink={backLink} />}>
       <div className="parts foot-room marketplace">
-        {props.backLink}
-        <PackAnswered packId={packId}>
+        <PackAnswered packId={packId} missing={<PackMissing backLink={backLink} />}>
           {(pack, versions, installs) => (
-            <Loaded {...props} {...{ pack, versions, rights }} install={installs.at(-1) ?? null} />
+            <>
+              {backLink}
+              <Loaded {...props} {...{ pack, versions, rights }} install={installs.at(-1) ?? null} />
+            </>
           )}
         </PackAnswered>
       </div>
-    </MarketGate>
+    </PackGate>
   );
 }
 
 type AnsweredProps = {
   packId: string;
   /** Stands where there is no such pack, or none that is shown to this person. */
-  missing?: ReactNode;
+  missing: ReactNode;
   children: (pack: Pack, versions: readonly PackVersion[], installs: readonly Install[]) => ReactNode;
 };
 
-export function PackMissing() {
+export function PackMissing({ backLink }: { backLink: ReactNode }) {
   const { t } = useTranslation('marketplace');
   return (
-    <EmptyState level={1} title={t('missing')}>
+    <EmptyState level={1} title={t('missing')} action={backLink}>
       {t('missingText')}
     </EmptyState>
   );
 }
 
 /** A pack with its versions and what this organisation has of it, once the server has answered all three. */
-export function PackAnswered({ packId, missing = <PackMissing />, children }: AnsweredProps) {
+export function PackAnswered({ packId, missing, children }: AnsweredProps) {
   const { organization } = useSpace();
   const [pack, versions, installs] = [usePack(packId), useVersions(packId), useInstalls(organization.id, packId)];
   return (

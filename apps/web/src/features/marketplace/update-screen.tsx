@@ -11,29 +11,34 @@ import { Card } from '@cairn/ui/surface.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { DocumentCard } from './document-card.tsx';
 import { VariableFields } from './install-sheet.tsx';
-import { MarketGate, useMarketRights } from './market-gate.tsx';
+import { PackGate, useMarketRights } from './market-gate.tsx';
 import type { PackLinks } from './pack-links.ts';
-import { PackAnswered } from './pack-screen.tsx';
+import { PackAnswered, PackMissing } from './pack-screen.tsx';
 import type { Install } from './use-market.ts';
 import './marketplace.css';
 
-type Props = { packId: string; backLink: ReactNode } & Pick<PackLinks, 'renderMarkdown'>;
+type Props = { packId: string; backLink: ReactNode; allLink: ReactNode } & Pick<PackLinks, 'renderMarkdown'>;
 
 /** A later version of a pack beside what an organisation made of the earlier one: document by document, nothing by itself. */
-export function UpdateScreen({ packId, backLink, ...links }: Props) {
+export function UpdateScreen({ packId, backLink, allLink, ...links }: Props) {
   const rights = useMarketRights(false);
+  const missing = <PackMissing backLink={allLink} />;
   return (
-    <MarketGate rights={rights}>
+    <PackGate packId={packId} rights={rights} missing={missing}>
       <div className="parts foot-room marketplace">
-        {backLink}
-        <PackAnswered packId={packId}>
+        <PackAnswered packId={packId} missing={missing}>
           {(pack, versions, installs) => {
             const install = installs.at(-1);
-            return install ? <Update {...{ pack, versions, install }} {...links} /> : <Nothing pack={pack} />;
+            return (
+              <>
+                {backLink}
+                {install ? <Update {...{ pack, versions, install }} {...links} /> : <Nothing pack={pack} />}
+              </>
+            );
           }}
         </PackAnswered>
       </div>
-    </MarketGate>
+    </PackGate>
   );
 }
 

@@ -146,6 +146,7 @@ async function write() {
               <WriteScreen
                 packId="p"
                 backLink={null}
+                allLink={null}
                 onBegun={() => undefined}
                 renderWords={(body, onChange) => (
                   <textarea aria-label="Words" value={body} onChange={event => onChange(event.target.value)} />

@@ -8,7 +8,7 @@ import { useSpace } from '../../shared/space.ts';
 import { Adrift } from './adrift.tsx';
 import type { RenderWords } from './document-fields.tsx';
 import { factsOf } from './pack-facts.ts';
-import { MarketGate, useMarketRights } from './market-gate.tsx';
+import { PackGate, useMarketRights } from './market-gate.tsx';
 import { serverDraft } from './pack-draft.ts';
 import { PackAnswered, PackMissing } from './pack-screen.tsx';
 import { UnreadableDraft } from './unreadable-draft.tsx';
@@ -20,30 +20,39 @@ import './marketplace.css';
 type Props = {
   packId: string;
   backLink: ReactNode;
+  allLink: ReactNode;
   /** A pack was begun with words whose own pack is gone. */
   onBegun: (packId: string) => void;
   renderWords: RenderWords;
 };
 
 /** Where the next version of a pack is written: what it is, its documents, the words it asks for. */
-export function WriteScreen({ packId, backLink, onBegun, renderWords }: Props) {
+export function WriteScreen({ packId, backLink, allLink, onBegun, renderWords }: Props) {
   const { organization } = useSpace();
   const rights = useMarketRights(false);
   const adrift = { packId, onBegun, renderWords };
+  const missing = <PackMissing backLink={allLink} />;
   return (
-    <MarketGate rights={rights}>
+    <PackGate packId={packId} rights={rights} missing={missing}>
       <div className="parts foot-room marketplace">
-        {backLink}
-        <PackAnswered packId={packId} missing={<Adrift {...adrift} shown={null} none={<PackMissing />} />}>
+        <PackAnswered packId={packId} missing={<Adrift {...adrift} shown={null} none={missing} />}>
           {(pack, versions) => {
             const version = versions.find(({ state }) => state === 'draft');
             const isOwn = rights.mayMake && pack.organization_id === organization.id;
-            if (version && isOwn) return <OpenDraft key={version.id} {...{ pack, versions, version, renderWords }} />;
-            return <Adrift {...adrift} shown={{ pack, versions, isOwn }} none={<NoDraft pack={pack} />} />;
+            return (
+              <>
+                {backLink}
+                {version && isOwn ? (
+                  <OpenDraft key={version.id} {...{ pack, versions, version, renderWords }} />
+                ) : (
+                  <Adrift {...adrift} shown={{ pack, versions, isOwn }} none={<NoDraft pack={pack} />} />
+                )}
+              </>
+            );
           }}
         </PackAnswered>
       </div>
-    </MarketGate>
+    </PackGate>
   );
 }
 

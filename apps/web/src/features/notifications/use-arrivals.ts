@@ -6,6 +6,7 @@ import { isQuiet } from '@cairn/core/notifications/quiet-hours.ts';
 import type { Row } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { toast } from '@cairn/ui/toast.ts';
+import { useAppState } from '../../shared/app-state-store.ts';
 import { usePreferences } from '../../shared/preferences.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
 import { hoursOf } from './hours.ts';
@@ -24,6 +25,7 @@ export function useArrivals(open: (path: string) => void): void {
   const matrix = useLive(choiceMatrix);
   const { preferences } = usePreferences();
   const sentence = useSentence();
+  const isInApp = useAppState(state => state.systemSettings.notifications.inApp);
   const isFirstPull = useSyncStatus()?.firstPull ?? true;
   const known = useRef<Set<string> | null>(null);
 
@@ -37,12 +39,12 @@ export function useArrivals(open: (path: string) => void): void {
     const quiet = isQuiet(Date.now(), hoursOf(preferences));
     const isHeard = ({ type }: Row<'notifications'>) => {
       const line = lines.get(type);
-      return line?.fixed === true || (!quiet && line?.cadence.app === 'immediate');
+      return line?.fixed === true || (isInApp && !quiet && line?.cadence.app === 'immediate');
     };
     const arrived = unread.answer.filter(row => !before.has(row.id) && isHeard(row));
     const way = (path: string) => ({ label: t('open'), onPress: () => open(path) });
     if (arrived.length > ONE_BY_ONE) {
       toast({ title: t('arrived', { count: arrived.length }), action: way('/notifications') });
     } else for (const row of arrived) toast({ title: sentence(row), action: way(row.path) });
-  }, [unread, matrix, preferences, isFirstPull, sentence, open, t]);
+  }, [unread, matrix, preferences, isInApp, isFirstPull, sentence, open, t]);
 }

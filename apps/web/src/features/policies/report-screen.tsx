@@ -23,10 +23,10 @@ import { ReportPeople } from './report-people.tsx';
 import { useReportCsv } from './use-report-csv.ts';
 import './policies.css';
 
-type Props = { policyId: string; backLink: ReactNode };
+type Props = { policyId: string; backLink: ReactNode; allLink: ReactNode };
 
 /** Who acknowledged a policy, who has not, and since when; worked out by the server. */
-export function ReportScreen({ policyId, backLink }: Props) {
+export function ReportScreen({ policyId, backLink, allLink }: Props) {
   const { t } = useTranslation('policyDesk');
   const { organization, userId, may } = useSpace();
   const calls = useServerCalls();
@@ -44,7 +44,7 @@ export function ReportScreen({ policyId, backLink }: Props) {
   });
   if (found.status === 'ready' && opened === null)
     return (
-      <EmptyState level={1} title={t('missing')} action={backLink}>
+      <EmptyState level={1} title={t('missing')} action={allLink}>
         {t('missingText')}
       </EmptyState>
     );

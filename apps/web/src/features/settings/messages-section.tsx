@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notificationSettings, type NotificationSettings } from '@cairn/core/preferences/preferences.ts';
 import { Input } from '@cairn/ui/field.tsx';
+import { appState, useAppState } from '../../shared/app-state-store.ts';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 
@@ -28,9 +29,12 @@ export function MessagesSection({ channels }: { channels?: ReactNode }) {
           key={key}
           label={t(label)}
           checked={wanted[key]}
-          onChange={value => save({ notification_settings: { ...wanted, [key]: value } })}
+          onChange={value =>
+            save(present => ({ notification_settings: { ...notificationSettings(present), [key]: value } }))
+          }
         />
       ))}
+      <InAppSetting />
       <TimeSetting
         label={t('messages.at')}
         value={preferences.notification_time}
@@ -60,6 +64,20 @@ export function MessagesSection({ channels }: { channels?: ReactNode }) {
       )}
       {channels && <Setting words={[t('messages.channels'), t('messages.channelsText')]}>{channels}</Setting>}
     </Section>
+  );
+}
+
+/** Kept in this browser alone, as what it concerns is this screen. */
+function InAppSetting() {
+  const { t } = useTranslation('settings');
+  const channels = useAppState(state => state.systemSettings.notifications);
+  return (
+    <SwitchSetting
+      label={t('messages.inApp')}
+      hint={t('messages.inAppHint')}
+      checked={channels.inApp}
+      onChange={inApp => appState.changeSettings({ notifications: { ...channels, inApp } })}
+    />
   );
 }
 

@@ -14,7 +14,7 @@ import { LookSection } from './look-section.tsx';
 import { MessagesSection } from './messages-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
 import { RegionSection } from './region-section.tsx';
-import { SettingsContext } from './settings-context.ts';
+import { SettingsContext, type Wanted } from './settings-context.ts';
 import { StorageSection } from './storage-section.tsx';
 import { WorkSection } from './work-section.tsx';
 import './settings.css';
@@ -93,8 +93,8 @@ function useSave(preferences: Preferences) {
       }
     };
     const undo = (back: PreferenceChange) => void shown(back).catch((error: unknown) => reportError(t('undo'), error));
-    return async (wanted: PreferenceChange) => {
-      const back = await shown(wanted);
+    return async (wanted: Wanted) => {
+      const back = await shown(typeof wanted === 'function' ? wanted(present.current) : wanted);
       toast({ title: t('saved'), action: { label: t('undo'), onPress: () => undo(back) } });
     };
   }, [change, t]);

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { PREFERENCE_CHOICES } from '@cairn/core/preferences/preferences.ts';
 import { Select } from '@cairn/ui/select.tsx';
+import { appState, useAppState } from '../../shared/app-state-store.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
@@ -18,6 +19,12 @@ export function StorageSection() {
     megabytes === null ? t('storage.limits.all') : formatBytes(megabytes * 1_000_000);
   return (
     <Section title={t('storage.title')}>
+      <SwitchSetting
+        label={t('storage.autoSave')}
+        hint={t('storage.autoSaveHint')}
+        checked={useAppState(state => state.systemSettings.autoSave)}
+        onChange={autoSave => appState.changeSettings({ autoSave })}
+      />
       <SwitchSetting
         label={t('storage.mobile')}
         hint={t('storage.mobileHint')}

@@ -1,6 +1,7 @@
 import { chooseKind } from '@cairn/core/onboarding/begin.ts';
 import { savedPreferences } from '@cairn/core/onboarding/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
+import { browserLocale } from '../../shared/preferences.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -16,7 +17,9 @@ export function useLeaveFirstRun(onLeft: () => void) {
   return useAction(async () => {
     const saved = await store.read(savedPreferences(user.id));
     if (saved === null)
-      await store.write('welcome.leave', tx => chooseKind(tx, { userId: user.id, kind: world, language }));
+      await store.write('welcome.leave', tx =>
+        chooseKind(tx, { userId: user.id, kind: world, locale: browserLocale(language) }),
+      );
     add('begun');
     onLeft();
   });

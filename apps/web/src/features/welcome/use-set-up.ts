@@ -10,6 +10,7 @@ import { addPersonalSample, removePersonalSample } from '@cairn/core/onboarding/
 import { setUpCompany } from '@cairn/core/onboarding/set-up-company.ts';
 import { setUpPersonal } from '@cairn/core/onboarding/set-up-personal.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
+import { browserLocale } from '../../shared/preferences.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useStarterLanguage } from './use-first-run.ts';
@@ -25,7 +26,7 @@ export function useChooseKind(onSaved: (kind: 'company' | 'personal') => void) {
   const { user } = useSignedIn();
   const language = useStarterLanguage();
   return useAction(async (kind: 'company' | 'personal') => {
-    await store.write('welcome.kind', tx => chooseKind(tx, { userId: user.id, kind, language }));
+    await store.write('welcome.kind', tx => chooseKind(tx, { userId: user.id, kind, locale: browserLocale(language) }));
     onSaved(kind);
   });
 }

@@ -31,18 +31,18 @@ export function RuleScreen(props: Props) {
   const rules = useLive(workflowRules(organization.id));
   const choices = useLive(ruleChoices(organization.id));
   const flags = useWorkflowFlags();
-  if (!may('workflow.manage'))
-    return (
-      <StateBlock state="not-allowed" level={1} title={t('notAllowed')} action={props.backLink}>
-        {t('notAllowedText')}
-      </StateBlock>
-    );
   if (rules.status !== 'ready' || choices.status !== 'ready') return <SkeletonRows label={t('loading')} />;
   const listed = rules.answer.find(({ rule }) => rule.id === props.ruleId) ?? null;
   if (props.ruleId !== null && listed === null)
     return (
       <StateBlock state="not-found" level={1} title={t('notFound')} action={props.backLink}>
         {t('notFoundText')}
+      </StateBlock>
+    );
+  if (!may('workflow.manage'))
+    return (
+      <StateBlock state="not-allowed" level={1} title={t('notAllowed')} action={props.backLink}>
+        {t('notAllowedText')}
       </StateBlock>
     );
   return <Opened {...props} listed={listed} choices={choices.answer} mayAsk={flags.approvals} />;

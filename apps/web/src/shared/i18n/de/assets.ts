@@ -15,7 +15,7 @@ export const assets: TextsOf<'assets'> = {
   everyStatus: 'In Gebrauch, jeder Zustand',
   chosen: 'Die gewählte Anlage',
   chooseOne: 'Wähle eine Anlage, um sie hier zu sehen.',
-  missing: 'Diese Anlage ist nicht auf diesem Gerät',
+  missing: 'Diese Anlage ist nicht hier',
   missingText: 'Vielleicht steht sie an einem Standort, den du nicht siehst, oder sie wurde entfernt.',
   view: { label: 'Wie Anlagen gezeigt werden', list: 'Liste', tree: 'Baum' },
   empty: {

@@ -8,8 +8,8 @@ export const controls: TextsOf<'controls'> = {
   backFramework: 'Zurück zum Regelwerk',
   loading: 'Regelwerke werden gelesen',
   close: 'Schließen',
-  missing: 'Das ist nicht auf diesem Gerät',
-  missingText: 'Vielleicht gehört es zu einer anderen Organisation oder wurde weggenommen.',
+  missing: 'Hier ist nichts',
+  missingText: 'Es wurde weggenommen oder gehört zu einer anderen Organisation.',
   notAllowed: 'Regelwerke werden dir hier nicht gezeigt',
   notAllowedText:
     'Was abgedeckt ist, folgt aus Nachweisen, die du nicht siehst. Frag jemanden, der diese Organisation leitet.',

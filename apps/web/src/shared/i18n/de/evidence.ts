@@ -30,8 +30,8 @@ export const evidence: TextsOf<'evidence'> = {
     found: 'Nichts passt',
     foundText: 'Versuch ein anderes Wort.',
   },
-  missing: 'Das ist nicht auf diesem Gerät',
-  missingText: 'Vielleicht gehört es zu einer anderen Organisation oder ist für andere gedacht.',
+  missing: 'Dieser Nachweis ist nicht hier',
+  missingText: 'Er wurde entfernt, gehört zu einer anderen Organisation oder ist für andere gedacht.',
   notAllowed: 'Nachweise werden dir hier nicht gezeigt',
   notAllowedText: 'Frag jemanden, der diese Organisation leitet.',
   state: {

@@ -7,7 +7,7 @@ export const findings: TextsOf<'findings'> = {
   backPolicies: 'Zurück zu den Richtlinien',
   loading: 'Feststellungen werden gelesen',
   close: 'Schließen',
-  missing: 'Diese Feststellung ist nicht auf diesem Gerät',
+  missing: 'Diese Feststellung ist nicht hier',
   missingText: 'Vielleicht gehört sie zu einer anderen Organisation, wurde zurückgenommen, oder du siehst sie nicht.',
   notAllowed: 'Das Audit wird dir hier nicht gezeigt',
   notAllowedText: 'Es ist für die, die prüfen, und die, die antworten. Frag jemanden, der diese Organisation leitet.',

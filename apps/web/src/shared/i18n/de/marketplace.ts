@@ -11,8 +11,8 @@ export const marketplace: TextsOf<'marketplace'> = {
   offlineText: 'Was ihr übernommen habt, ist auf diesem Gerät, bei Richtlinien, Formularen und Aufgaben.',
   failed: 'Der Marktplatz hat nicht geantwortet',
   failedText: 'Nichts wurde geändert. Versuch es gleich noch einmal.',
-  missing: 'Dieses Paket wird dir nicht angeboten',
-  missingText: 'Vielleicht wurde es zurückgezogen, oder es gehört einer anderen Organisation.',
+  missing: 'Dieses Paket ist nicht hier',
+  missingText: 'Es wurde zurückgezogen oder gehört einer anderen Organisation.',
   notAllowed: 'Du kannst hier keine Pakete installieren',
   notAllowedText: 'Wer die Organisation verwaltet, kann das. Bitte jemanden davon, zu installieren, was du brauchst.',
   notAllowedNames:

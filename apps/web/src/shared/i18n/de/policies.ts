@@ -12,8 +12,8 @@ export const policies: TextsOf<'policies'> = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   save: 'Sichern',
-  missing: 'Das ist nicht auf diesem Gerät',
-  missingText: 'Vielleicht ist es ein Entwurf, oder es gehört zu einer anderen Organisation.',
+  missing: 'Diese Richtlinie ist nicht hier',
+  missingText: 'Sie wurde entfernt, ist ein Entwurf oder gehört zu einer anderen Organisation.',
   views: { label: 'Welche', waiting: 'Zu lesen', inForce: 'In Kraft', making: 'In Arbeit', archived: 'Archiviert' },
   empty: {
     waiting: 'Nichts wartet auf dein Wort',

@@ -3,8 +3,8 @@ import type { TextsOf } from '../texts.ts';
 export const policyDesk: TextsOf<'policyDesk'> = {
   close: 'Schließen',
   loading: 'Wird geladen',
-  missing: 'Das ist nicht auf diesem Gerät',
-  missingText: 'Vielleicht ist es ein Entwurf, oder es gehört zu einer anderen Organisation.',
+  missing: 'Diese Richtlinie ist nicht hier',
+  missingText: 'Sie wurde entfernt, ist ein Entwurf oder gehört zu einer anderen Organisation.',
   noWords: 'Hier steht noch nichts.',
   somebody: 'Jemand',
   reasonNeeded: 'Schreib zuerst einen Grund.',

@@ -55,6 +55,9 @@ export const settings: TextsOf<'settings'> = {
     mailOn: 'E-Mail bei neuer Arbeit',
     wellness: 'Erinnerungen fürs Wohlbefinden',
     deadlines: 'Fristen von Aufgaben',
+    inApp: 'Hier ansagen, was kommt',
+    inAppHint:
+      'In diesem Browser. Sicherheit und Schutz werden immer angesagt; in der Liste der Mitteilungen steht alles.',
     at: 'Tägliche Übersicht um',
     quiet: 'Ruhezeit',
     quietHint: 'In dieser Zeit klingelt nichts, außer Sicherheit und Schutz des Kontos.',
@@ -109,6 +112,9 @@ export const settings: TextsOf<'settings'> = {
   },
   storage: {
     title: 'Daten und Speicher',
+    autoSave: 'In diesem Browser sofort merken',
+    autoSaveHint:
+      'Geschlossene Tipps, gegangene Schritte und Zählungen der Nutzung. Aus: Sie sind vergessen, wenn du die App schließt. Datensätze werden immer behalten.',
     mobile: 'Fotos über mobile Daten senden',
     mobileHint:
       'Aus: Fotos warten auf WLAN, wo der Browser sagt, welches Netz es ist. Alles andere wird sofort gesendet.',

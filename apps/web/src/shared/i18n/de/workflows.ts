@@ -28,7 +28,7 @@ export const workflows: TextsOf<'workflows'> = {
   notAllowedText:
     'Was auf deine Entscheidung wartet, steht hier. Frag eine Führungskraft dieser Organisation nach den Regeln.',
   notFound: 'Diese Regel ist nicht hier',
-  notFoundText: 'Sie wurde entfernt oder gab es nie.',
+  notFoundText: 'Sie wurde entfernt, oder du siehst die Regeln dieser Organisation nicht.',
   gone: 'etwas, das es nicht mehr gibt',
   itsTitle: '…',
   when: 'Wenn',

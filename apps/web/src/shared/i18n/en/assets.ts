@@ -13,7 +13,7 @@ export const assets = {
   everyStatus: 'In use, any state',
   chosen: 'The one you chose',
   chooseOne: 'Choose an asset to see it here.',
-  missing: 'This asset is not on this phone',
+  missing: 'This asset is not here',
   missingText: 'It may stand at a site you do not see, or it was removed.',
   view: { label: 'How assets are shown', list: 'List', tree: 'Tree' },
   empty: {

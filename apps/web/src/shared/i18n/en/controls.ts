@@ -6,8 +6,8 @@ export const controls = {
   backFramework: 'Back to the framework',
   loading: 'Reading frameworks',
   close: 'Close',
-  missing: 'This is not on this device',
-  missingText: 'It may belong to another organisation, or was taken away.',
+  missing: 'There is nothing here',
+  missingText: 'It was taken away, or belongs to another organisation.',
   notAllowed: 'Frameworks are not shown to you here',
   notAllowedText:
     'What is covered follows from evidence, which you do not see. Ask somebody who manages this organisation.',

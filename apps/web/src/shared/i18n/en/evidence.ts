@@ -28,8 +28,8 @@ export const evidence = {
     found: 'Nothing fits',
     foundText: 'Try another word.',
   },
-  missing: 'This is not on this device',
-  missingText: 'It may belong to another organisation, or be for other people.',
+  missing: 'This evidence is not here',
+  missingText: 'It was removed, belongs to another organisation, or is for other people.',
   notAllowed: 'Evidence is not shown to you here',
   notAllowedText: 'Ask somebody who manages this organisation.',
   state: {

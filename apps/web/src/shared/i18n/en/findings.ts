@@ -5,7 +5,7 @@ export const findings = {
   backPolicies: 'Back to policies',
   loading: 'Reading findings',
   close: 'Close',
-  missing: 'This finding is not on this device',
+  missing: 'This finding is not here',
   missingText: 'It may belong to another organisation, was taken back, or you may not see it.',
   notAllowed: 'The audit is not shown to you here',
   notAllowedText: 'It is for those who audit and those who answer. Ask somebody who manages this organisation.',

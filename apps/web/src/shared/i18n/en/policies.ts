@@ -9,8 +9,8 @@ export const policies = {
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
-  missing: 'This is not on this device',
-  missingText: 'It may be a draft, or belong to another organisation.',
+  missing: 'This policy is not here',
+  missingText: 'It was removed, is a draft, or belongs to another organisation.',
   views: {
     label: 'Which ones',
     waiting: 'To read',

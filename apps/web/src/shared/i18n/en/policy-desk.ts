@@ -1,8 +1,8 @@
 export const policyDesk = {
   close: 'Close',
   loading: 'Loading',
-  missing: 'This is not on this device',
-  missingText: 'It may be a draft, or belong to another organisation.',
+  missing: 'This policy is not here',
+  missingText: 'It was removed, is a draft, or belongs to another organisation.',
   noWords: 'There are no words yet.',
   somebody: 'Somebody',
   reasonNeeded: 'Write a reason first.',

@@ -53,6 +53,9 @@ export const settings = {
     mailOn: 'E-mail for new work',
     wellness: 'Wellness reminders',
     deadlines: 'Deadlines of tasks',
+    inApp: 'Call out here what arrives',
+    inAppHint:
+      'In this browser. Safety and security are called out in any case; the list of notifications has everything.',
     at: 'Daily summary at',
     quiet: 'Quiet hours',
     quietHint: 'Nothing rings in these hours, except safety and security.',
@@ -107,6 +110,9 @@ export const settings = {
   },
   storage: {
     title: 'Data and storage',
+    autoSave: 'Remember in this browser at once',
+    autoSaveHint:
+      'Tips you closed, steps you took and counts of use. Off: they are forgotten when you close the app. Records are always kept.',
     mobile: 'Send photos on mobile data',
     mobileHint: 'Off: photos wait for Wi-Fi where the browser says which network it is. Everything else goes at once.',
     limit: 'Keep received files',

@@ -25,7 +25,7 @@ export const workflows = {
   notAllowed: 'Making rules is not part of your role here',
   notAllowedText: 'What waits for your decision stands here. Ask a manager of this organisation about its rules.',
   notFound: 'This rule is not here',
-  notFoundText: 'It was taken away, or never was.',
+  notFoundText: 'It was taken away, or you do not see the rules of this organisation.',
   gone: 'something that is gone',
   itsTitle: '…',
   when: 'When',
