@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 84f753f868558347af99d3a3ca2661f70841f5cb682899cdb27a2d57f64e5975
+// Migrations: 3738a8fd77135eb0aec491d9471ba38c5971d76d0ef07f9fe1a6dcd3edc4e7dc

@@ -1,7 +1,6 @@
 import { useCallback, useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { Textarea } from '@cairn/ui/textarea.tsx';
@@ -108,7 +107,7 @@ function ProgramCard() {
     },
     [description, engine, name, organization.id, t],
   );
-  const saving = useServerAction(save, { changes: NOTHING_READ });
+  const saving = useServerAction(save, { operation: t('save'), changes: NOTHING_READ });
   const send = (event: FormEvent) => {
     event.preventDefault();
     void saving.run();
@@ -124,7 +123,6 @@ function ProgramCard() {
           value={description}
           onChange={event => setDescription(event.target.value)}
         />
-        {saving.problem && <Banner tone="bad" title={saving.problem} />}
         <Button type="submit" busy={saving.busy}>
           {t('save')}
         </Button>
