@@ -1,10 +1,14 @@
 import type { Ask } from './ask.ts';
+import { retryAfterOf } from './error-class.ts';
 
 /** What a gateway answers in the place of a server that restarts, is full or takes too long. */
 const GATEWAY_STATUS: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** ms before the second, third and fourth try, as the client library waits before it renews a session again. */
 const DELAYS_MS = [200, 400, 800] as const;
+
+/** ms; a server that asks to be left alone for longer is, and the person reads it. */
+const LONGEST_WAIT_MS = 5000;
 
 const addressOf = (input: RequestInfo | URL): URL =>
   new URL(typeof input === 'string' ? input : input instanceof URL ? input.href : input.url);
@@ -40,8 +44,10 @@ async function retried(
 ): Promise<Response> {
   let last = first;
   for (const ms of DELAYS_MS) {
+    const asked = retryAfterOf(last.headers.get('retry-after'), Date.now()) ?? 0;
+    if (asked > LONGEST_WAIT_MS) return last;
     await last.body?.cancel();
-    await wait(ms);
+    await wait(Math.max(ms, asked));
     last = await again();
     if (!GATEWAY_STATUS.has(last.status)) return last;
   }

@@ -66,6 +66,7 @@ function Invitations({ shown, now }: { shown: readonly Invitation[]; now: string
   const words = useCallback(({ code }: { code: string }) => (code === 'PT429' ? t('invite.tooMany') : null), [t]);
   const renewing = useServerAction(renewOne, { operation: t('invitations.renew'), changes: CHANGES, words });
   const revoking = useServerAction(revokeOne, { operation: t('invitations.revoke'), changes: CHANGES });
+  const problem = renewing.problem ?? revoking.problem;
   const busy = renewing.busy || revoking.busy;
   const detailOf = (one: Invitation) => {
     const date = formatDate(new Date(one.expires_at));
@@ -74,7 +75,7 @@ function Invitations({ shown, now }: { shown: readonly Invitation[]; now: string
   };
   return (
     <>
-      {renewing.problem && <Banner tone="bad" title={renewing.problem} />}
+      {problem && <Banner tone="bad" title={problem} />}
       <Card flush>
         <List label={t('invitations.tab')}>
           {shown.map(one => (

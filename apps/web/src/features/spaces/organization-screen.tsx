@@ -1,6 +1,7 @@
 import { useCallback, useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from '@cairn/sync/store-context.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { Textarea } from '@cairn/ui/textarea.tsx';
@@ -123,6 +124,7 @@ function ProgramCard() {
           value={description}
           onChange={event => setDescription(event.target.value)}
         />
+        {saving.problem && <Banner tone="bad" title={saving.problem} />}
         <Button type="submit" busy={saving.busy}>
           {t('save')}
         </Button>

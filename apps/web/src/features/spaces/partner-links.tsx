@@ -49,6 +49,7 @@ export function PartnerLinks() {
           {t('links.new')}
         </Button>
       </div>
+      {revoking.problem && <Banner tone="bad" title={revoking.problem} />}
       <FromServer query={query}>
         {all => <LinkList links={all.filter(isOpen)} busy={revoking.busy} onRevoke={one => void revoking.run(one)} />}
       </FromServer>

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Card, CardHead, List, Row } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
@@ -53,6 +54,7 @@ function RequestList({ title, requests, mayFulfil }: ListProps) {
   const declining = useServerAction(declineOne, { operation: t('plan.decline'), changes: CHANGES });
   const cancelling = useServerAction(cancelOne, { operation: t('plan.cancel'), changes: CHANGES });
   const deciding = fulfilling.busy || declining.busy;
+  const problem = fulfilling.problem ?? declining.problem ?? cancelling.problem;
   const actsOf = ({ id, state }: Request) => {
     if (state !== 'requested') return null;
     if (!mayFulfil)
@@ -75,6 +77,7 @@ function RequestList({ title, requests, mayFulfil }: ListProps) {
   return (
     <Card flush label={title}>
       <CardHead title={title} />
+      {problem && <Banner tone="bad" title={problem} />}
       <List label={title}>
         {requests.map(request => (
           <Row

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Card, CardHead, List, Row } from '@cairn/ui/surface.tsx';
@@ -37,6 +38,7 @@ export function UnsentTray() {
   const id = organization.id;
   const accepting = useDeciding(id, true);
   const declining = useDeciding(id, false);
+  const problem = accepting.problem ?? declining.problem;
   const query = useServerQuery(
     ['unsent', id],
     useCallback(
@@ -50,6 +52,7 @@ export function UnsentTray() {
   return (
     <div className="spaces-part">
       <p className="muted sm">{t('unsent.text')}</p>
+      {problem && <Banner tone="bad" title={problem} />}
       <FromServer query={query}>
         {all => {
           if (all.length === 0) return <EmptyState title={t('unsent.none')}>{t('unsent.noneText')}</EmptyState>;

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { Failure } from '@cairn/base/failure.ts';
-import { reportError } from '../../shared/report-error.ts';
+import { errorSentence, reportError } from '../../shared/report-error.ts';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
 
@@ -23,8 +23,8 @@ type Acting = {
 };
 
 /**
- * Does something on the server, then reads anew what it changed. A refusal that the area has words for comes back as `problem`; any other is
- * told as "<operation> Failed" with its reason (R8.01), and kept for the diagnostics.
+ * Does something on the server, then reads anew what it changed. What goes wrong comes back as `problem`: in the area's own words, or in those of
+ * every error; then it is told as "<operation> Failed" too (R8.01), and kept for the diagnostics.
  */
 export function useServerAction<Args extends unknown[]>(
   act: (calls: ServerCalls, ...args: Args) => Promise<unknown>,
@@ -48,8 +48,7 @@ function useProblem(operation: string, words: RefusalText | undefined): (error: 
     (error: unknown) => {
       if (!(error instanceof Failure) && !(error instanceof ServerRefusal)) throw error;
       const known = error instanceof ServerRefusal ? (words?.(error) ?? null) : null;
-      if (known === null) reportError(operation, error);
-      return known;
+      return known ?? errorSentence(reportError(operation, error).code);
     },
     [operation, words],
   );
