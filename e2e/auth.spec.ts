@@ -57,7 +57,7 @@ async function fillSignUp(page: Page, email: string, password: string): Promise<
   await press(page, 'Create account');
 }
 
-test('G0 R7.02 R7.04 sign up, confirm by code, land on /welcome with a private playbook; 390 px', async () => {
+test('G0 R7.02 R7.04 R8.16 sign up, confirm by code, land on /welcome with a private playbook; 390 px', async () => {
   const phone = await open();
   const { page } = phone;
   await page.goto(`${server.url}/auth`);

@@ -20,7 +20,17 @@ const bar = (page: Page) => page.locator('nav.bottom');
 const SHORT = ['Dashboard', 'Action Items', 'Policies', 'Field'];
 const OUTSIDE = ['/debug', '/minimal', '/invitation?invitation_token=unknown', '/auth/return'];
 
-test('R2.17 the bottom navigation stands on every signed-in screen of a phone, those without the frame too, and never on /auth', async () => {
+/** How the app shows itself at a width: the bar of a phone, the rail of a tablet, or the whole sidebar of a desk. */
+async function expectFrame(page: Page, width: number, frame: 'bar' | 'rail' | 'full'): Promise<void> {
+  await page.setViewportSize({ width, height: 844 });
+  await expect(bar(page), `${width} px`).toBeVisible({ visible: frame === 'bar' });
+  await expect(page.getByRole('complementary', { name: 'Cairn' }), `${width} px`).toBeVisible({
+    visible: frame !== 'bar',
+  });
+  if (frame !== 'bar') await expect(page.locator('.shell')).toHaveAttribute('data-side', frame);
+}
+
+test('R2.17 R9.22 the bottom navigation stands on every signed-in screen of a phone, those without the frame too, and never on /auth; a tablet begins at 768 px, a desk at 1024', async () => {
   phone = await Phone.open(PHONE);
   const { page } = phone;
   await page.goto(`${server.url}/auth`);
@@ -40,6 +50,10 @@ test('R2.17 the bottom navigation stands on every signed-in screen of a phone, t
   await page.goto(`${server.url}/debug`);
   await bar(page).getByRole('link', { name: 'Field' }).click();
   await expect(page).toHaveURL(/\/field$/);
+  await expectFrame(page, 767, 'bar');
+  await expectFrame(page, 768, 'rail');
+  await expectFrame(page, 1023, 'rail');
+  await expectFrame(page, 1024, 'full');
 });
 
 test('R2.17 a running inspection has its own foot in place of the bar; once it is closed the bar is back', async () => {

@@ -20,7 +20,7 @@ test.afterEach(async () => {
 const PASSWORD = 'cairn-demo-1';
 const HOUR_MS = 3_600_000;
 
-test('R4.08 R9.13 R9.14 after 25 h without signal the password opens the app, work is captured, and it is sent once online', async () => {
+test('R4.08 R8.47 R9.13 R9.14 after 25 h without signal the password opens the app, work is captured, and it is sent once online', async () => {
   phone = await Phone.open();
   const { page } = phone;
   const worker = new FieldWorker(phone, server.url);

@@ -6,8 +6,8 @@ import type { ServerProcess } from '../rig/server-process.ts';
 
 export const PASSWORD = 'cairn-first-run-1';
 
-/** A fresh account, made the way an administrator makes one; answers its address. */
-export async function newAccount(server: ServerProcess, name: string): Promise<string> {
+/** A fresh account, made the way an administrator makes one, with e.g. `{ email_confirm: false }`; answers its address. */
+export async function newAccount(server: ServerProcess, name: string, fields: object = {}): Promise<string> {
   const { secretKey } = JSON.parse(readFileSync(join(server.data, 'secrets.json'), 'utf8')) as { secretKey: string };
   const email = `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.test`;
   const answer = await fetch(`${server.url}/auth/v1/admin/users`, {
@@ -18,6 +18,7 @@ export async function newAccount(server: ServerProcess, name: string): Promise<s
       password: PASSWORD,
       email_confirm: true,
       user_metadata: { full_name: `${name} Newcomer` },
+      ...fields,
     }),
   });
   if (!answer.ok) throw new Error(`new account: ${answer.status} ${await answer.text()}`);

@@ -11,6 +11,9 @@ export type FriendlyCode =
   | 'STALE_VERSION'
   | 'STORAGE_FULL'
   | 'INVALID'
+  | 'NOT_ENCRYPTED'
+  | 'NOT_DECRYPTED'
+  | 'NOT_STORED'
   | 'UNEXPECTED';
 
 const OF_FAILURE: Record<FailureCode, FriendlyCode> = {
@@ -36,6 +39,9 @@ const PATTERNS: readonly (readonly [FriendlyCode, RegExp])[] = [
   ['DUPLICATE_ERROR', /duplicate|unique|\b23505\b/i],
   ['NOT_FOUND', /not found|\b404\b/i],
   ['USER_EXISTS', /user already registered|\buser_already_exists\b/i],
+  ['NOT_ENCRYPTED', /failed to encrypt data/i],
+  ['NOT_DECRYPTED', /failed to decrypt data/i],
+  ['NOT_STORED', /failed to securely store data/i],
 ];
 
 /** Which of the known errors this is, by its words, its code and its status; `UNEXPECTED` when it is none of them. */

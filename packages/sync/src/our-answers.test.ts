@@ -72,6 +72,26 @@ describe('the session', () => {
     expect(onServer.kept.has('session')).toBe(false);
   });
 
+  test("R8.30 a sign-in answered with the person alone is the server's; a renewal answered so would end the session, and a portal's JSON is nobody's", async () => {
+    const person = { id: 'sam', aud: 'authenticated', app_metadata: { provider: 'email' } };
+    const [signIn, renew] = ['password', 'refresh_token'].map(grant => `/auth/v1/token?grant_type=${grant}`);
+    expect(await asked(signIn ?? '', () => json({ user: person }))).toBe(200);
+    await expect(asked(renew ?? '', () => json({ user: person }))).rejects.toThrow('network');
+    for (const user of [{}, { id: 'sam' }, 'sam', null])
+      await expect(asked(signIn ?? '', () => json({ user }))).rejects.toThrow('network');
+  });
+
+  test('R8.29 what a gateway says in the place of a server that is not there is told, and ends no session', async () => {
+    for (const status of [502, 503, 504])
+      expect(await asked('/auth/v1/token?grant_type=password', () => page(status))).toBe(status);
+    vi.useFakeTimers();
+    const { client, kept } = clientOn(() => page(503));
+    const asking = client.auth.getSession();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await asking).error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
+    expect(kept.has('session')).toBe(true);
+  });
+
   test('a limit on renewals ends no session; a limit on sign-ins is told', async () => {
     const limit = () => json({ code: 429, error_code: 'over_request_rate_limit', msg: 'later' }, 429);
     await expect(asked('/auth/v1/token?grant_type=refresh_token', limit)).rejects.toThrow('network');

@@ -8,9 +8,21 @@ const text = (value: unknown): boolean => typeof value === 'string' && value !==
 const isAuthFailure = (body: Body): boolean =>
   text(body['error_code']) || text(body['code']) || (text(body['error']) && text(body['error_description']));
 
-/** A session for `token`; other calls to the auth service answer with any object. */
-const isAuthSuccess = (path: string, body: Body): boolean =>
-  !path.endsWith('/token') || (text(body['access_token']) && text(body['refresh_token']));
+/** A person as the auth service writes one: id, audience and how they sign in. */
+const isAuthUser = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, aud, app_metadata: how } = value as Body;
+  return text(id) && text(aud) && typeof how === 'object' && how !== null;
+};
+
+/**
+ * A session for `token`; other calls to the auth service answer with any object. A sign-in may also be answered with the person alone (R8.30); to
+ * one that renews the same would end the session.
+ */
+const isAuthSuccess = (path: string, renews: boolean, body: Body): boolean =>
+  !path.endsWith('/token') ||
+  (text(body['access_token']) && text(body['refresh_token'])) ||
+  (!renews && isAuthUser(body['user']));
 
 /** Storage: `{"statusCode":"409","error":"Duplicate"}`; functions and the database: `{"code":"not_uploaded"}`. */
 const isFailure = (body: Body): boolean => text(body['code']) || (text(body['statusCode']) && text(body['error']));
@@ -35,13 +47,17 @@ const isForLater = (response: Response): boolean => {
   return status >= 500 || [408, 413, 429].includes(status);
 };
 
+/** What a gateway says where the server behind it is not there: it ends no session, and the person reads it at the sign-in. */
+const isGatewayFault = ({ status }: Response): boolean => status === 502 || status === 503 || status === 504;
+
 async function isAuthAnswer(path: string, renews: boolean, response: Response): Promise<boolean> {
+  if (isGatewayFault(response)) return true;
   if (response.status === 204) return path.endsWith('/logout');
   // A limit says nothing about the session, but the client would give it up.
   if (renews && (response.status === 408 || response.status === 429)) return false;
   const body = isJson(response) ? await bodyOf(response) : null;
   if (!body) return path.endsWith('/logout') && response.ok && !isPage(response);
-  return response.ok ? isAuthSuccess(path, body) : isAuthFailure(body);
+  return response.ok ? isAuthSuccess(path, renews, body) : isAuthFailure(body);
 }
 
 /** The upload protocol speaks in headers: bodies are empty or plain text. */

@@ -1,6 +1,5 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query';
-
-const MINUTE_MS = 60_000;
+import { QUERY_RULE } from '../shared/query-rule.ts';
 
 /**
  * For what is online by nature; what a device keeps is read by live queries instead (R9.20). One for each person: what
@@ -10,8 +9,6 @@ export function createQueryClient(): QueryClient {
   // The library hears of a network that goes, and takes one for granted where a page begins without.
   onlineManager.setOnline((navigator as Partial<Navigator>).onLine ?? true);
   return new QueryClient({
-    defaultOptions: {
-      queries: { staleTime: 5 * MINUTE_MS, gcTime: 10 * MINUTE_MS, retry: 1, refetchOnWindowFocus: false },
-    },
+    defaultOptions: { queries: QUERY_RULE },
   });
 }

@@ -12,5 +12,8 @@ export const errorText = {
   STALE_VERSION: 'STALE_VERSION',
   STORAGE_FULL: 'STORAGE_FULL',
   INVALID: 'INVALID',
+  NOT_ENCRYPTED: 'NOT_ENCRYPTED',
+  NOT_DECRYPTED: 'NOT_DECRYPTED',
+  NOT_STORED: 'NOT_STORED',
   UNEXPECTED: 'UNEXPECTED',
 } as const satisfies Record<FriendlyCode, ParseKeys<'errors'>>;

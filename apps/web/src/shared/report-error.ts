@@ -1,4 +1,4 @@
-import { getFixedT } from 'i18next';
+import i18n, { getFixedT } from 'i18next';
 import type { FriendlyCode } from '@cairn/base/friendly-error.ts';
 import { toast } from '@cairn/ui/toast.ts';
 import { errorText } from './error-text.ts';
@@ -18,12 +18,13 @@ const hasWords = (): Promise<boolean> =>
 // Fetched ahead: where something fails there may be no network left.
 whenIdle(() => void hasWords());
 
-/** The sentence of a code, in the language spoken now. */
-const friendlyText = (code: FriendlyCode): string => getFixedT(null, 'errors')(errorText[code]);
+/** The sentence of a code, in the language spoken now; null while its words are not here. */
+export const errorSentence = (code: FriendlyCode): string | null =>
+  i18n.hasResourceBundle(i18n.language, 'errors') ? getFixedT(null, 'errors')(errorText[code]) : null;
 
 async function say(code: FriendlyCode, title: () => string): Promise<void> {
   // With no network and nothing kept yet, the words that came with the first paint serve.
-  if (await hasWords()) toast({ title: title(), description: friendlyText(code), tone: 'bad' });
+  if (await hasWords()) toast({ title: title(), description: getFixedT(null, 'errors')(errorText[code]), tone: 'bad' });
   else toast({ title: getFixedT(null, 'shell')('error.title'), tone: 'bad' });
 }
 

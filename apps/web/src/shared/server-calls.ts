@@ -6,11 +6,14 @@ export class ServerRefusal extends Error {
   readonly code: string;
   /** Which of several reasons of one code it is, where the server says so. */
   readonly hint: string | null;
+  /** Of the HTTP answer. */
+  readonly status: number | null;
 
-  constructor(code: string, message: string, hint: string | null = null) {
+  constructor(code: string, message: string, hint: string | null = null, status: number | null = null) {
     super(message);
     this.code = code;
     this.hint = hint;
+    this.status = status;
   }
 }
 

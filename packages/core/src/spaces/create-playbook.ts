@@ -1,3 +1,4 @@
+import { Failure } from '@cairn/base/failure.ts';
 import type { Row } from '@cairn/schema';
 
 /** Every way the creation of a playbook fails, with the sentence the specification gives it. */
@@ -48,7 +49,7 @@ export type NewPlaybook = {
 };
 
 type Creation = {
-  /** Null when nobody is signed in. */
+  /** Null when nobody is signed in; the server may know that first. */
   userId: string | null;
   /** The organisation that is chosen, null for none. */
   organizationId: string | null;
@@ -73,7 +74,9 @@ export async function createPlaybook(
   if (!organizationIds.includes(organizationId)) throw new PlaybookFailure('organization_not_found');
   const row = { name: name.trim(), description, type, locations, organization_id: organizationId, owner_id: userId };
   const { data, error } = await insert(row).catch((cause: unknown) => {
-    throw new PlaybookFailure('unknown', { cause });
+    // A page that has not heard yet that its session ended elsewhere.
+    const isSignedOut = cause instanceof Failure && cause.code === 'signed_out';
+    throw new PlaybookFailure(isSignedOut ? 'signed_out' : 'unknown', { cause });
   });
   if (error) throw new PlaybookFailure(playbookFailureCode(error));
   if (!data) throw new PlaybookFailure('unknown');

@@ -1,6 +1,6 @@
 import { createClient, type Session } from '@supabase/supabase-js';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
 import { createSigningKeys, makeSigningKey } from '../../signing-keys.ts';
 
@@ -198,8 +198,21 @@ describe('tokens', () => {
     const { data, error } = await client.auth.getClaims(session.access_token);
     expect(error).toBeNull();
     expect(data?.claims.sub).toBe(session.user.id);
-    await client.auth.getClaims(session.access_token);
-    expect(asked).toEqual(['/auth/v1/.well-known/jwks.json']);
+    const KEYS = '/auth/v1/.well-known/jwks.json';
+    const begun = Date.now();
+    const askedAfter = async (ms: number) => {
+      vi.setSystemTime(begun + ms);
+      expect((await client.auth.getClaims(session.access_token)).error).toBeNull();
+      return asked;
+    };
+    vi.useFakeTimers({ toFake: ['Date'], now: begun });
+    try {
+      expect(await askedAfter(0)).toEqual([KEYS]);
+      expect(await askedAfter(599_000)).toEqual([KEYS]);
+      expect(await askedAfter(601_000)).toEqual([KEYS, KEYS]);
+    } finally {
+      vi.useRealTimers();
+    }
     const answer = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=600');
     const { keys }: { keys: Record<string, unknown>[] } = await answer.json();

@@ -7,9 +7,6 @@ export const texts = loadTexts('spaces');
 export function PlaybooksRoute() {
   const { organizations, choosePlaybook } = useSwitcher();
   return (
-    <PlaybooksScreen
-      organizationIds={organizations.map(({ organization }) => organization.id)}
-      onOpen={choosePlaybook}
-    />
+    <PlaybooksScreen organizations={organizations.map(({ organization }) => organization)} onOpen={choosePlaybook} />
   );
 }

@@ -26,7 +26,15 @@ describe('what a failed sign-in says', () => {
       { name: 'AuthRetryableFetchError', status: 0, message: 'Failed to fetch' },
       'Network error. Please check your connection and try again.',
     ],
-  ])('R8.27 R8.28 R8.29 %j', (error, text) => {
+    [
+      { name: 'AuthRetryableFetchError', status: 503, message: 'Service Unavailable' },
+      'Login failed (AuthRetryableFetchError, 503): Service Unavailable',
+    ],
+    [
+      { name: 'AuthInvalidTokenResponseError', status: 500, message: 'Auth session or user missing' },
+      'No session returned from server',
+    ],
+  ])('R8.27 R8.28 R8.29 R8.30 %j', (error, text) => {
     expect(loginFailureText(loginFailure(error), t)).toBe(text);
   });
 

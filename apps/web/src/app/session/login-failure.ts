@@ -11,7 +11,10 @@ export function loginFailure(error: AuthErrorLike): ToldFailure {
   const { name, message, status, code } = error;
   if (code === 'email_not_confirmed' || /email not confirmed/i.test(message)) return { kind: 'unconfirmed' };
   if (code === 'invalid_credentials' || /invalid login credentials/i.test(message)) return { kind: 'invalid' };
-  if (name === 'AuthRetryableFetchError') return { kind: 'network' };
+  // The library's own, for an answer that holds no session.
+  if (name === 'AuthInvalidTokenResponseError') return { kind: 'no_session' };
+  // With a status somebody answered: a gateway before the server, or the server itself.
+  if (name === 'AuthRetryableFetchError' && !status) return { kind: 'network' };
   return { kind: 'other', name, status: status ?? null, code: code ?? null, message };
 }
 

@@ -8,7 +8,7 @@ type Refused = { code?: string; message?: string; hint?: string | null };
 function thrown(what: string, status: number, { code, message, hint }: Refused): Error {
   if (status === 401) return new Failure('signed_out', `${what}: 401`);
   const isDecision = (status >= 400 && status < 500 && status !== 408 && status !== 429) || code === 'P0001';
-  if (isDecision && code) return new ServerRefusal(code, message ?? '', hint ?? null);
+  if (isDecision && code) return new ServerRefusal(code, message ?? '', hint ?? null, status);
   return new Failure('offline', `${what}: ${status} ${code ?? ''}`);
 }
 

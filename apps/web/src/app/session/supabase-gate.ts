@@ -2,6 +2,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Ask } from '@cairn/sync/ask.ts';
 import type { Device } from '@cairn/sync/device.ts';
+import { retryGatewayFaults } from '@cairn/sync/gateway-retry.ts';
 import { onlyOnline } from '@cairn/sync/only-online.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
@@ -58,7 +59,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   const account = openAccountCalls();
   const { backendUrl: url, publishableKey } = config;
   const pause = openServerPause();
-  const heard = pause.heard(onlyOurAnswers(inTime(onlyOnline(tellingProgress(fetch), isOnline))));
+  const heard = pause.heard(onlyOurAnswers(inTime(onlyOnline(retryGatewayFaults(tellingProgress(fetch)), isOnline))));
   const network = hearEndedAccount(heard, hearing(heard, storage, { config, events }));
   const ask = onlyYoungTokens(account.counted(endsByOwnClock(network)), publishableKey);
   const clientOver = (kept: SealedStorage, storageKey: string, autoRefreshToken: boolean) =>
@@ -92,7 +93,6 @@ type PasswordAnswer = Awaited<ReturnType<SupabaseClient['auth']['signInWithPassw
 
 function signInAnswer({ data, error }: PasswordAnswer): SignInAnswer {
   if (error) return { ok: false, failure: loginFailure(error) };
-  if (!data.session) return { ok: false, failure: { kind: 'no_session' } };
   if (owesSecondStep(data.session)) return { ok: false, failure: { kind: 'second_step' } };
   return { ok: true, user: userOf(data.session), session: storedOf(data.session) };
 }

@@ -9,6 +9,7 @@ import {
 } from '@cairn/core/action-items/take-back.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/toast.ts';
+import { reportError } from '../../shared/report-error.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 
@@ -38,7 +39,7 @@ function useUndo(): (change: ActionChange) => Promise<void> {
       if (left.length > 0) toast({ title: t('undoLeft'), description: names, tone: 'bad' });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      toast({ title: t('undoFailed'), tone: 'bad' });
+      reportError(t('undo'), error);
     }
   };
 }

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '@cairn/base/failure.ts';
 import type { LinkOver } from '@cairn/core/action-items/guest-word.ts';
 import { refusalProblem } from '../../shared/refusal-problem.ts';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
@@ -43,7 +42,6 @@ export function useGuestLinks(actionId: string, version: number) {
   return useQuery({
     queryKey: [...keyOf(actionId), version],
     queryFn: () => calls.call<GuestLinks>('action_guest_links', { p_action: actionId }),
-    retry: (count, error) => !(error instanceof Failure || error instanceof ServerRefusal) && count < 2,
   });
 }
 

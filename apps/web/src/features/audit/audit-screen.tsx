@@ -8,6 +8,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { DateInput } from '@cairn/ui/date-input.tsx';
 import { Select } from '@cairn/ui/select.tsx';
 import { StateBlock } from '@cairn/ui/state-block.tsx';
+import { AS_OF_NOW } from '../../shared/query-rule.ts';
 import { loggedRead } from '../../shared/logged-read.ts';
 import { ServerAnswer } from '../../shared/server-answer.tsx';
 import { ServerRefusal, useServerCalls } from '../../shared/server-calls.ts';
@@ -47,7 +48,7 @@ export function AuditScreen({ backLink }: { backLink: ReactNode }) {
         p_until: until && endOf(until),
       }),
     getNextPageParam: (last: AuditPage) => last.next,
-    staleTime: 0,
+    ...AS_OF_NOW,
   });
   return (
     <div className="parts foot-room">

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ArrowRight, CalendarClock, Pencil, UserRound } from 'lucide-react';
-import { Failure } from '@cairn/base/failure.ts';
 import type { Subject } from '@cairn/core/comments/subject.ts';
 import { thread } from '@cairn/core/comments/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -90,7 +89,6 @@ export function ActivityCard({ subject, wordOf }: Props) {
     queryFn: ({ pageParam }) =>
       call<Change[]>('record_activity', { p_table: subject.table, p_id: subject.id, p_before: pageParam }),
     getNextPageParam: last => (last.length < PAGE ? null : (last.at(-1)?.id ?? null)),
-    retry: (count, error) => !(error instanceof Failure) && count < 2,
   });
   const nameOf = (id: string | null) => names.get(id ?? '') || t('somebody');
   const shown = (field: string, value: string | null): string => {

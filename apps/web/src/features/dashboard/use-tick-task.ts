@@ -4,6 +4,7 @@ import { changeTask } from '@cairn/core/tasks/save-task.ts';
 import type { TaskStatus } from '@cairn/core/tasks/task-status.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/toast.ts';
+import { reportError } from '../../shared/report-error.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 
@@ -22,19 +23,16 @@ export function useTickTask() {
         at: new Date().toISOString(),
       }),
     );
-  const said = (error: unknown, title: string) => {
-    if (!(error instanceof Failure)) throw error;
-    toast({ title, tone: 'bad' });
-  };
   return useAction(async ({ id, title }: { id: string; title: string }) => {
     try {
       await write(id, 'done');
     } catch (error) {
-      said(error, t('today.tickOpens', { title }));
+      if (!(error instanceof Failure)) throw error;
+      toast({ title: t('today.tickOpens', { title }), tone: 'bad' });
       return;
     }
     const back = () => {
-      write(id, 'reopened').catch((error: unknown) => said(error, t('today.undoFailed')));
+      write(id, 'reopened').catch((error: unknown) => reportError(t('today.undo'), error));
     };
     toast({ title: t('today.ticked', { title }), action: { label: t('today.undo'), onPress: back } });
   });

@@ -98,7 +98,7 @@ function FormMenu({ entry, onBuilt }: Omit<Props, 'renderEdit'>) {
   const archiving = useAction(async () => {
     const count = await store.read(runningSchedules(form));
     await write('field-ops.archive-form', archiveForm);
-    const undo = { label: t('entry.undo'), onPress: restoring.run };
+    const undo = { label: t('entry.act.undo'), onPress: restoring.run };
     const resting = count > 0 && { description: t('formList.schedulesRest', { count }) };
     toast({ title: t('formList.archived', { name: form.name }), ...resting, action: undo });
   });

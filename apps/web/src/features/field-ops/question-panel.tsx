@@ -7,7 +7,7 @@ import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.
 import { Button } from '@cairn/ui/button.tsx';
 import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { reportError } from '../../shared/report-error.ts';
 import { answerProblemWords } from './answer-problem-words.ts';
 import { AnswerControl } from './answer-control.tsx';
 import { FileAnswer, type FileKind } from './file-answer.tsx';
@@ -193,7 +193,7 @@ function VoiceNotes({ state: { path, voiceIds }, acts, withRecorder }: VoiceNote
           mediaId={id}
           label={t('sound.note', { number: index + 1 })}
           onRemove={() => {
-            acts.removePhoto(path, id).catch(() => toast({ title: tf('photo.failed_remove'), tone: 'bad' }));
+            acts.removePhoto(path, id).catch((error: unknown) => reportError(tf('photo.removeYes'), error));
           }}
         />
       ))}

@@ -18,6 +18,7 @@ import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/toast.ts';
+import { reportError } from '../../shared/report-error.ts';
 import { photoWishes } from '../../shared/photo-wishes.ts';
 import { AnswerDrafts, isHeld, type SaveWatch } from './answer-drafts.ts';
 import { capturePhoto } from '../../shared/captured-photo.ts';
@@ -190,26 +191,29 @@ function fileActs({ store, inspectionId, form, instant, during }: Entries): File
 
 /** Adding and taking away entries; what was taken away can be brought back for as long as the message shows. */
 function entryActs({ store, inspectionId, form, instant, during }: Entries): EntryActs {
-  const report = (done: Promise<void>) =>
-    done.catch(() => toast({ title: i18n.t('entry.failed', { ns: 'field' }), tone: 'bad' }));
+  const report = (act: 'add' | 'remove' | 'undo', done: Promise<void>) =>
+    done.catch((error: unknown) => reportError(i18n.t(`entry.act.${act}`, { ns: 'field' }), error));
   const restore = (entry: string, position: number) =>
     during(() => store.write('field-ops.restore-entry', tx => restoreEntry(tx, inspectionId, entry, position)));
   return {
     addEntry(repeat) {
       const id = newId().slice(0, 8);
       const added = { inspectionId, form, repeat, id, ...instant() };
-      void report(during(async () => void (await store.write('field-ops.add-entry', tx => addEntry(tx, added)))));
+      void report(
+        'add',
+        during(async () => void (await store.write('field-ops.add-entry', tx => addEntry(tx, added)))),
+      );
     },
     removeEntry(entry) {
       const gone = async () => {
         const position = await store.write('field-ops.remove-entry', tx => removeEntry(tx, inspectionId, entry));
         const undo = {
-          label: i18n.t('entry.undo', { ns: 'field' }),
-          onPress: () => void report(restore(entry, position)),
+          label: i18n.t('entry.act.undo', { ns: 'field' }),
+          onPress: () => void report('undo', restore(entry, position)),
         };
         toast({ title: i18n.t('entry.removed', { ns: 'field' }), action: undo });
       };
-      void report(during(gone));
+      void report('remove', during(gone));
     },
   };
 }

@@ -14,6 +14,7 @@ import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Select } from '@cairn/ui/select.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { TileFace } from '@cairn/ui/tile.tsx';
+import { AS_OF_NOW } from '../../shared/query-rule.ts';
 import { useFormat } from '../../shared/format.ts';
 import { saveFile } from '../../shared/save-file.ts';
 import { ServerAnswer } from '../../shared/server-answer.tsx';
@@ -40,7 +41,7 @@ export function ReportScreen({ policyId, backLink, allLink }: Props) {
     queryFn: () =>
       calls.call<AcknowledgementReport>('policy_acknowledgement_report', { p_policy: policyId, p_major: major }),
     // Asked for when it is looked at: minutes old would be wrong.
-    staleTime: 0,
+    ...AS_OF_NOW,
   });
   if (found.status === 'ready' && opened === null)
     return (

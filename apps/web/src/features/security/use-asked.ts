@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { AS_OF_NOW } from '../../shared/query-rule.ts';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import { useSecurity } from './security-context.ts';
 
@@ -8,7 +9,7 @@ export function useAsked<Answer>(name: string, ask: (flows: AuthFlows) => Promis
   return useQuery({
     queryKey: ['security', name],
     queryFn: async () => ask(await flows()),
-    staleTime: 0,
+    ...AS_OF_NOW,
     refetchOnMount: 'always',
   });
 }

@@ -64,8 +64,8 @@ function Invitations({ shown, now }: { shown: readonly Invitation[]; now: string
   const { formatDate } = useFormat();
   const [made, setMade] = useState<MadeInvitation | null>(null);
   const words = useCallback(({ code }: { code: string }) => (code === 'PT429' ? t('invite.tooMany') : null), [t]);
-  const renewing = useServerAction(renewOne, { changes: CHANGES, words });
-  const revoking = useServerAction(revokeOne, { changes: CHANGES });
+  const renewing = useServerAction(renewOne, { operation: t('invitations.renew'), changes: CHANGES, words });
+  const revoking = useServerAction(revokeOne, { operation: t('invitations.revoke'), changes: CHANGES });
   const problem = renewing.problem ?? revoking.problem;
   const busy = renewing.busy || revoking.busy;
   const detailOf = (one: Invitation) => {

@@ -87,5 +87,5 @@ function useInviting(onMade: (made: MadeInvitation) => void) {
     },
     [t],
   );
-  return useServerAction(send, { changes: CHANGES, words });
+  return useServerAction(send, { operation: t('invite.send'), changes: CHANGES, words });
 }

@@ -51,7 +51,7 @@ function Question({ onClose, onLeft }: { onClose: () => void; onLeft: () => void
     [engine, id, name, onClose, onLeft, t],
   );
   const words = useCallback(({ code }: { code: string }) => (code === 'P0001' ? t('leave.lastAdmin') : null), [t]);
-  const leaving = useServerAction(leave, { changes: NOTHING_READ, words });
+  const leaving = useServerAction(leave, { operation: t('leave.yes'), changes: NOTHING_READ, words });
   return (
     <Dialog
       open

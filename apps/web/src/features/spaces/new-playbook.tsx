@@ -13,17 +13,27 @@ import { Banner } from '@cairn/ui/banner.tsx';
 import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { Textarea } from '@cairn/ui/textarea.tsx';
+import { Select } from '@cairn/ui/select.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { ServerRefusal, useServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';
 
-type Props = { organizationIds: readonly string[]; onClose: () => void; onMade: (id: string) => void };
+type Organization = Row<'organizations'>;
+type Props = {
+  /** Those the person belongs to, the private space among them. */
+  organizations: readonly Organization[];
+  onClose: () => void;
+  onMade: (id: string) => void;
+};
 
 const EMPTY = { name: '', description: '', type: 'company', locations: [] } as const satisfies Draft;
 
-/** A new playbook. A personal one lives in the private space, whatever organisation is open, and the form says so. */
-export function NewPlaybook({ organizationIds, onClose, onMade }: Props) {
+/**
+ * A new playbook. A personal one lives in the private space, whatever organisation is open, and the form says so; for one of a company that is
+ * begun in the private space the organisation is chosen.
+ */
+export function NewPlaybook({ organizations, onClose, onMade }: Props) {
   const { t } = useTranslation('spaces');
   const { organization } = useSpace();
   const [draft, setDraft] = useState<Required<Draft>>({
@@ -31,13 +41,17 @@ export function NewPlaybook({ organizationIds, onClose, onMade }: Props) {
     locations: [],
     type: organization.kind === 'private' ? 'personal' : 'company',
   });
-  const making = useMaking(organizationIds, id => {
+  const companies = organizations.filter(({ kind }) => kind === 'company');
+  const isHome = organization.kind === 'private';
+  const [chosen, setChosen] = useState<string | null>(null);
+  const isPersonal = draft.type === 'personal';
+  const organizationId = isHome && !isPersonal ? chosen : organization.id;
+  const making = useMaking({ organizations, organizationId }, id => {
     onMade(id);
     onClose();
   });
   const [tried, setTried] = useState(false);
   const noName = draft.name.trim() === '';
-  const isPersonal = draft.type === 'personal';
   return (
     <FormSheet
       title={t('playbooks.new')}
@@ -47,7 +61,7 @@ export function NewPlaybook({ organizationIds, onClose, onMade }: Props) {
       busy={making.busy}
       onSave={() => (noName ? setTried(true) : void making.run(draft))}
     >
-      {organization.kind === 'company' && (
+      {companies.length > 0 && (
         <Segmented
           label={t('playbooks.type')}
           labelHidden={false}
@@ -61,6 +75,7 @@ export function NewPlaybook({ organizationIds, onClose, onMade }: Props) {
         />
       )}
       {isPersonal && <Banner title={t('playbooks.private')}>{t('playbooks.privateText')}</Banner>}
+      {isHome && !isPersonal && <OrganizationChoice {...{ companies, chosen }} onChoose={setChosen} />}
       <Input
         label={t('playbooks.name')}
         value={draft.name}
@@ -72,9 +87,26 @@ export function NewPlaybook({ organizationIds, onClose, onMade }: Props) {
         value={draft.description ?? ''}
         onChange={event => setDraft({ ...draft, description: event.target.value })}
       />
-      {!isPersonal && <SiteNames chosen={draft.locations} onChange={locations => setDraft({ ...draft, locations })} />}
+      {!isPersonal && !isHome && (
+        <SiteNames chosen={draft.locations} onChange={locations => setDraft({ ...draft, locations })} />
+      )}
       {making.problem && <Banner tone="bad" title={t(`playbooks.refused.${making.problem}`)} />}
     </FormSheet>
+  );
+}
+
+type ChoiceProps = { companies: readonly Organization[]; chosen: string | null; onChoose: (id: string) => void };
+
+function OrganizationChoice({ companies, chosen, onChoose }: ChoiceProps) {
+  const { t } = useTranslation('spaces');
+  return (
+    <Select
+      label={t('playbooks.organization')}
+      placeholder={t('playbooks.organizationNone')}
+      value={chosen ?? ''}
+      onChange={event => onChoose(event.target.value)}
+      choices={companies.map(({ id, name }) => ({ value: id, label: name }))}
+    />
   );
 }
 
@@ -100,10 +132,12 @@ export function SiteNames({ chosen, onChange }: { chosen: readonly string[]; onC
   );
 }
 
-function useMaking(organizationIds: readonly string[], onMade: (id: string) => void) {
+type Place = { organizations: readonly Organization[]; organizationId: string | null };
+
+function useMaking({ organizations, organizationId }: Place, onMade: (id: string) => void) {
   const { t } = useTranslation('spaces');
   const calls = useServerCalls();
-  const { organization, userId } = useSpace();
+  const { userId } = useSpace();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<PlaybookFailureCode | null>(null);
   const insert = useCallback(
@@ -120,8 +154,9 @@ function useMaking(organizationIds: readonly string[], onMade: (id: string) => v
   const run = async (draft: Draft) => {
     setBusy(true);
     setProblem(null);
+    const organizationIds = organizations.map(({ id }) => id);
     try {
-      const made = await createPlaybook(draft, { userId, organizationId: organization.id, organizationIds, insert });
+      const made = await createPlaybook(draft, { userId, organizationId, organizationIds, insert });
       toast({ title: t('playbooks.created') });
       dispatchEvent(new Event('refresh-playbooks'));
       onMade(made.id);

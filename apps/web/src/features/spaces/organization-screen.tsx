@@ -108,7 +108,7 @@ function ProgramCard() {
     },
     [description, engine, name, organization.id, t],
   );
-  const saving = useServerAction(save, { changes: NOTHING_READ });
+  const saving = useServerAction(save, { operation: t('save'), changes: NOTHING_READ });
   const send = (event: FormEvent) => {
     event.preventDefault();
     void saving.run();

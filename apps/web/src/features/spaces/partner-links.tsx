@@ -32,7 +32,7 @@ export function PartnerLinks() {
   const { organization } = useSpace();
   const id = organization.id;
   const [making, setMaking] = useState(false);
-  const revoking = useServerAction(revokeOne, { changes: CHANGES });
+  const revoking = useServerAction(revokeOne, { operation: t('invitations.revoke'), changes: CHANGES });
   const query = useServerQuery(
     ['links', id],
     useCallback(
@@ -107,7 +107,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
     [organization.id],
   );
   const words = useCallback(({ code }: { code: string }) => (code === '22023' ? t('links.invalid') : null), [t]);
-  const making = useServerAction(make, { changes: CHANGES, words });
+  const making = useServerAction(make, { operation: t('links.make'), changes: CHANGES, words });
   const field = (key: keyof typeof draft) => ({
     value: draft[key],
     onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [key]: event.target.value }),

@@ -158,7 +158,7 @@ function BuyCredits() {
         code === '22023' ? t('plan.amountWrong') : null,
     [t],
   );
-  const asking = useServerAction(ask, { changes: CHANGES, words });
+  const asking = useServerAction(ask, { operation: t('plan.request'), changes: CHANGES, words });
   return (
     <Card label={t('plan.more')}>
       <div className="spaces-form">

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { BookPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { managedPlaybooks, mayManagePlaybook, type ManagedPlaybook } from '@cairn/core/spaces/manage-playbook.ts';
+import type { Row as StoredRow } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
@@ -15,13 +16,13 @@ import './spaces.css';
 
 type Props = {
   /** The organisations the person belongs to. */
-  organizationIds: readonly string[];
+  organizations: readonly StoredRow<'organizations'>[];
   /** Works in a playbook from now on. */
   onOpen: (playbookId: string) => void;
 };
 
 /** The playbooks of the organisation: make one, change it, put it away, bring it back. */
-export function PlaybooksScreen({ organizationIds, onOpen }: Props) {
+export function PlaybooksScreen({ organizations, onOpen }: Props) {
   const { t } = useTranslation('spaces');
   const { organization, userId } = useSpace();
   const live = useLive(managedPlaybooks(organization.id, userId));
@@ -47,7 +48,7 @@ export function PlaybooksScreen({ organizationIds, onOpen }: Props) {
       {archived.length > 0 && (
         <PlaybookList title={t('playbooks.archived')} playbooks={archived} onChange={setChanging} />
       )}
-      {making && <NewPlaybook organizationIds={organizationIds} onClose={() => setMaking(false)} onMade={onOpen} />}
+      {making && <NewPlaybook organizations={organizations} onClose={() => setMaking(false)} onMade={onOpen} />}
       {changed && <PlaybookSheet key={changed.playbook.id} managed={changed} onClose={() => setChanging(null)} />}
     </div>
   );

@@ -17,8 +17,8 @@ type Request = {
 };
 
 const CHANGES = ['purchases', 'plan'];
-const decideOne = (calls: ServerCalls, id: string, fulfil: boolean) =>
-  calls.call('decide_purchase', { p_id: id, p_fulfil: fulfil });
+const fulfilOne = (calls: ServerCalls, id: string) => calls.call('decide_purchase', { p_id: id, p_fulfil: true });
+const declineOne = (calls: ServerCalls, id: string) => calls.call('decide_purchase', { p_id: id, p_fulfil: false });
 const cancelOne = (calls: ServerCalls, id: string) => calls.call('cancel_purchase', { p_id: id });
 
 /** Requests for credits: one's own, and for an administrator those of everybody that wait. */
@@ -50,9 +50,11 @@ type ListProps = { title: string; requests: readonly Request[]; mayFulfil: boole
 function RequestList({ title, requests, mayFulfil }: ListProps) {
   const { t } = useTranslation('spaces');
   const { formatInstant } = useFormat();
-  const deciding = useServerAction(decideOne, { changes: CHANGES });
-  const cancelling = useServerAction(cancelOne, { changes: CHANGES });
-  const problem = deciding.problem ?? cancelling.problem;
+  const fulfilling = useServerAction(fulfilOne, { operation: t('plan.fulfil'), changes: CHANGES });
+  const declining = useServerAction(declineOne, { operation: t('plan.decline'), changes: CHANGES });
+  const cancelling = useServerAction(cancelOne, { operation: t('plan.cancel'), changes: CHANGES });
+  const deciding = fulfilling.busy || declining.busy;
+  const problem = fulfilling.problem ?? declining.problem ?? cancelling.problem;
   const actsOf = ({ id, state }: Request) => {
     if (state !== 'requested') return null;
     if (!mayFulfil)
@@ -63,10 +65,10 @@ function RequestList({ title, requests, mayFulfil }: ListProps) {
       );
     return (
       <span className="spaces-acts">
-        <Button size="sm" variant="primary" busy={deciding.busy} onClick={() => void deciding.run(id, true)}>
+        <Button size="sm" variant="primary" busy={deciding} onClick={() => void fulfilling.run(id)}>
           {t('plan.fulfil')}
         </Button>
-        <Button size="sm" variant="plain" busy={deciding.busy} onClick={() => void deciding.run(id, false)}>
+        <Button size="sm" variant="plain" busy={deciding} onClick={() => void declining.run(id)}>
           {t('plan.decline')}
         </Button>
       </span>

@@ -61,7 +61,7 @@ function Finding({ onFound }: { onFound: (found: { companies: Company[]; reason:
     [onFound, reason, search],
   );
   const words = useCallback(({ code }: { code: string }) => (code === '22023' ? t('support.why') : null), [t]);
-  const finding = useServerAction(find, { changes: NOTHING_READ, words });
+  const finding = useServerAction(find, { operation: t('support.find'), changes: NOTHING_READ, words });
   const send = (event: FormEvent) => {
     event.preventDefault();
     void finding.run();

@@ -36,7 +36,9 @@ export function UnsentTray() {
   const { t } = useTranslation('spaces');
   const { organization } = useSpace();
   const id = organization.id;
-  const deciding = useDeciding(id);
+  const accepting = useDeciding(id, true);
+  const declining = useDeciding(id, false);
+  const problem = accepting.problem ?? declining.problem;
   const query = useServerQuery(
     ['unsent', id],
     useCallback(
@@ -50,7 +52,7 @@ export function UnsentTray() {
   return (
     <div className="spaces-part">
       <p className="muted sm">{t('unsent.text')}</p>
-      {deciding.problem && <Banner tone="bad" title={deciding.problem} />}
+      {problem && <Banner tone="bad" title={problem} />}
       <FromServer query={query}>
         {all => {
           if (all.length === 0) return <EmptyState title={t('unsent.none')}>{t('unsent.noneText')}</EmptyState>;
@@ -60,8 +62,8 @@ export function UnsentTray() {
               key={author}
               name={own[0]?.name ?? t('members.unnamed')}
               things={unsentThings(own)}
-              busy={deciding.busy}
-              onDecide={(thing, accept) => void deciding.run(author, thing, accept)}
+              busy={accepting.busy || declining.busy}
+              onDecide={(thing, accept) => void (accept ? accepting : declining).run(author, thing)}
             />
           ));
         }}
@@ -70,10 +72,11 @@ export function UnsentTray() {
   );
 }
 
-function useDeciding(organizationId: string) {
+/** Takes over what somebody could not send, or declines it. */
+function useDeciding(organizationId: string, accept: boolean) {
   const { t } = useTranslation('spaces');
   const decide = useCallback(
-    async (calls: ServerCalls, author: string, { mids }: UnsentThing, accept: boolean) => {
+    async (calls: ServerCalls, author: string, { mids }: UnsentThing) => {
       let refused = 0;
       for (let left: readonly string[] = mids; left.length > 0;) {
         const asked = left.slice(0, MAX_DECIDED);
@@ -96,9 +99,9 @@ function useDeciding(organizationId: string) {
       if (refused > 0) toast({ title: t('unsent.refused', { count: refused }), tone: 'bad' });
       else toast({ title: accept ? t('unsent.accepted') : t('unsent.declined') });
     },
-    [organizationId, t],
+    [accept, organizationId, t],
   );
-  return useServerAction(decide, { changes: CHANGES });
+  return useServerAction(decide, { operation: t(accept ? 'unsent.accept' : 'unsent.decline'), changes: CHANGES });
 }
 
 type AuthorProps = {

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { useServerCalls, type ServerCalls, type ServerRefusal } from '../../shared/server-calls.ts';
-import { useProblemText } from '../../shared/use-problem-text.ts';
+import { Failure } from '@cairn/base/failure.ts';
+import { errorSentence, reportError } from '../../shared/report-error.ts';
+import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
 
 /** Something only the server knows, kept for some minutes. */
@@ -11,16 +11,27 @@ export function useServerQuery<A>(key: readonly string[], read: (calls: ServerCa
   return useQuery({ queryKey: ['spaces', ...key], queryFn: () => read(calls) });
 }
 
-/** The words for a refusal: what was wrong with what was sent, or who may do it. */
+/** An area's own words for a refusal: what was wrong with what was sent; null where it has none. */
 export type RefusalText = (refusal: ServerRefusal) => string | null;
 
-/** Does something on the server, then reads anew what it changed. What goes wrong comes back in words. */
+type Acting = {
+  /** What was asked for, in the words of its button. */
+  operation: string;
+  /** What is read anew once it is done. */
+  changes: readonly string[];
+  words?: RefusalText;
+};
+
+/**
+ * Does something on the server, then reads anew what it changed. What goes wrong comes back as `problem`: in the area's own words, or in those of
+ * every error; then it is told as "<operation> Failed" too (R8.01), and kept for the diagnostics.
+ */
 export function useServerAction<Args extends unknown[]>(
   act: (calls: ServerCalls, ...args: Args) => Promise<unknown>,
-  { changes, words }: { changes: readonly string[]; words?: RefusalText },
+  { operation, changes, words }: Acting,
 ) {
   const queries = useQueryClient();
-  const { run, ...rest } = useServerAct(act, useProblemText(useRefusalWords(words)));
+  const { run, ...rest } = useServerAct(act, useProblem(operation, words));
   const runAndRead = useCallback(
     async (...args: Args): Promise<boolean> => {
       const done = await run(...args);
@@ -32,16 +43,13 @@ export function useServerAction<Args extends unknown[]>(
   return { run: runAndRead, ...rest };
 }
 
-function useRefusalWords(words: RefusalText | undefined): (refusal: ServerRefusal) => string {
-  const { t } = useTranslation('spaces');
+function useProblem(operation: string, words: RefusalText | undefined): (error: unknown) => string | null {
   return useCallback(
-    (refusal: ServerRefusal) => {
-      const known = words?.(refusal) ?? null;
-      if (known !== null) return known;
-      if (refusal.code === '42501') return t('refused.notAllowed');
-      if (refusal.code === '23505') return t('refused.exists');
-      return t('refused.other');
+    (error: unknown) => {
+      if (!(error instanceof Failure) && !(error instanceof ServerRefusal)) throw error;
+      const known = error instanceof ServerRefusal ? (words?.(error) ?? null) : null;
+      return known ?? errorSentence(reportError(operation, error).code);
     },
-    [t, words],
+    [operation, words],
   );
 }

@@ -36,7 +36,6 @@ export function JoinScreen({ token, onAnswered }: Props) {
   const query = useQuery({
     queryKey: ['circle', 'invitation', token],
     queryFn: () => calls.call<Invitation>('circle_invitation', { p_token: token }),
-    retry: false,
     enabled: token !== '',
   });
   const answering = useCircleCall(answer);

@@ -10,6 +10,7 @@ import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, List, Row } from '@cairn/ui/surface.tsx';
+import { AS_OF_NOW } from '../../shared/query-rule.ts';
 import { isAway } from '../../shared/is-away.ts';
 import { useServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
@@ -64,7 +65,7 @@ export function GivenSection() {
     queryFn: () => calls.call<InTray[]>('my_unsent_work'),
     enabled: pieces !== null,
     // Whoever follows the notice that it was decided wants that decision.
-    staleTime: 0,
+    ...AS_OF_NOW,
   });
   const known = useLive(names);
   const nameOf = (id: string) => (known.status === 'ready' ? (known.answer.get(id) ?? null) : null);

@@ -7,6 +7,7 @@ import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/toast.ts';
+import { reportError } from '../../shared/report-error.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -34,7 +35,7 @@ function useUndo(): (change: TaskChange) => Promise<void> {
       if (left.length > 0) toast({ title: t('undoLeft'), description: fieldsText(left), tone: 'bad' });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      toast({ title: t('undoFailed'), tone: 'bad' });
+      reportError(t('undo'), error);
     }
   };
 }

@@ -7,6 +7,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { StateBlock } from '@cairn/ui/state-block.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { AS_OF_NOW } from '../../shared/query-rule.ts';
 import { useFormat } from '../../shared/format.ts';
 import { ServerAnswer } from '../../shared/server-answer.tsx';
 import { useServerCalls } from '../../shared/server-calls.ts';
@@ -54,7 +55,7 @@ function RunCard({ runId, renderPath }: Pick<Props, 'runId' | 'renderPath'>) {
   const query = useQuery({
     queryKey: ['workflows', 'run', runId],
     queryFn: () => calls.call<OpenedRun>('read_workflow_run', { p_run: runId }),
-    staleTime: 0,
+    ...AS_OF_NOW,
   });
   return (
     <Card className="parts" label={t('decision.about')}>

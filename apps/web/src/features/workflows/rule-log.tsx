@@ -7,6 +7,7 @@ import type { RunOutcome, WorkflowRun } from '@cairn/core/workflows/runs.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Pill, type Tone } from '@cairn/ui/pill.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
+import { AS_OF_NOW } from '../../shared/query-rule.ts';
 import { useFormat } from '../../shared/format.ts';
 import { ServerAnswer } from '../../shared/server-answer.tsx';
 import { useServerCalls } from '../../shared/server-calls.ts';
@@ -39,7 +40,7 @@ export function RuleLog({ rule, words, choices, renderPath }: Props) {
   const query = useQuery({
     queryKey: ['workflows', 'runs', rule.id],
     queryFn: () => calls.call<WorkflowRun[]>('read_workflow_runs', { p_rule: rule.id }),
-    staleTime: 0,
+    ...AS_OF_NOW,
   });
   const again = (
     <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>

@@ -8,6 +8,7 @@ import type { SimulatedEvent, Simulation } from '@cairn/core/workflows/runs.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card, List, RowFace } from '@cairn/ui/surface.tsx';
+import { AS_OF_NOW } from '../../shared/query-rule.ts';
 import { useFormat } from '../../shared/format.ts';
 import { ServerAnswer } from '../../shared/server-answer.tsx';
 import { useServerCalls } from '../../shared/server-calls.ts';
@@ -51,7 +52,7 @@ function Answer({ words, isOld, choices, renderPath }: AnswerProps) {
   const query = useQuery({
     queryKey: ['workflows', 'simulate', organization.id, rule],
     queryFn: () => calls.call<Simulation>('simulate_workflow', { p_organization: organization.id, p_rule: rule }),
-    staleTime: 0,
+    ...AS_OF_NOW,
   });
   return (
     <ServerAnswer query={query} words={useAnswerWords()} level={3}>

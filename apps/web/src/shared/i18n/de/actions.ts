@@ -11,7 +11,6 @@ export const actions: TextsOf<'actions'> = {
   make: 'Maßnahme anlegen',
   close: 'Schließen',
   undo: 'Rückgängig',
-  undoFailed: 'Das ließ sich nicht zurücknehmen.',
   undoLeft: 'Zurückgenommen, bis auf das, was seitdem geändert wurde',
   more: 'Mehr',
   back: 'Alle Maßnahmen',

@@ -68,7 +68,6 @@ export const dashboard: TextsOf<'dashboard'> = {
     tickOpens: '„{{title}}“ braucht noch etwas, bevor sie erledigt ist.',
     ticked: '„{{title}}“ ist erledigt.',
     undo: 'Zurück',
-    undoFailed: 'Das ließ sich nicht zurücknehmen.',
     fromInspection: 'Aus einer Prüfung',
     emptyTitle: 'Heute ist nichts fällig',
     empty: 'Geplante Prüfungen und deine Maßnahmen erscheinen hier an ihrem Tag.',

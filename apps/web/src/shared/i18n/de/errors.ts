@@ -12,5 +12,8 @@ export const errors: TextsOf<'errors'> = {
   STALE_VERSION: 'Jemand war schneller und hat das geändert. Sieh nach und versuche es noch einmal.',
   STORAGE_FULL: 'Auf diesem Gerät ist kein Platz mehr. Schaffe Platz und versuche es noch einmal.',
   INVALID: 'An dieser Eingabe stimmt etwas nicht. Prüfe sie und versuche es noch einmal.',
+  NOT_ENCRYPTED: 'Verschlüsseln fehlgeschlagen',
+  NOT_DECRYPTED: 'Entschlüsseln fehlgeschlagen: falsches Passwort oder beschädigte Daten',
+  NOT_STORED: 'Die Daten konnten nicht sicher gespeichert werden',
   UNEXPECTED: 'Ein unerwarteter Fehler ist aufgetreten',
 };

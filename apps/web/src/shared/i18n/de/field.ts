@@ -178,8 +178,7 @@ export const field: TextsOf<'field'> = {
     add: 'Hinzufügen: {{name}}',
     remove: 'Entfernen: {{name}} {{number}}',
     removed: 'Entfernt. Die Antworten bleiben, bis du abschließt.',
-    undo: 'Rückgängig',
-    failed: 'Das wurde nicht gespeichert. Versuche es noch einmal.',
+    act: { add: 'Hinzufügen', remove: 'Entfernen', undo: 'Rückgängig' },
   },
   result: { pass: 'Bestanden', fail: 'Nicht bestanden' },
   report: {

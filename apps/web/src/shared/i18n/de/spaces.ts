@@ -11,11 +11,6 @@ export const spaces: TextsOf<'spaces'> = {
     member: 'Macht Prüfungen und Maßnahmen.',
     auditor: 'Liest nur, für begrenzte Zeit.',
   },
-  refused: {
-    notAllowed: 'Das darfst du hier nicht. Jemand aus der Administration kann es.',
-    exists: 'Das gibt es schon.',
-    other: 'Der Server hat das nicht angenommen. Prüfe deine Angaben und versuch es noch einmal.',
-  },
   server: {
     offline: 'Das braucht eine Verbindung',
     offlineText: 'Es lädt von selbst, sobald du online bist.',
@@ -192,6 +187,8 @@ export const spaces: TextsOf<'spaces'> = {
     personal: 'Nur du',
     type: 'Art',
     types: { company: 'Firma', personal: 'Persönlich' },
+    organization: 'Organisation',
+    organizationNone: 'Wähle eine Organisation',
     private: 'Es kommt in deinen privaten Bereich',
     privateText: 'Ein persönliches Playbook gehört nie einer Organisation. Kein Arbeitgeber sieht es.',
     name: 'Name',

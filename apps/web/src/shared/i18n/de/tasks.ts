@@ -4,7 +4,6 @@ export const tasks: TextsOf<'tasks'> = {
   loading: 'Aufgaben werden geladen',
   close: 'Schließen',
   undo: 'Zurück',
-  undoFailed: 'Das ließ sich nicht zurücknehmen.',
   undoLeft: 'Zurückgenommen, bis auf das, was seitdem geändert wurde',
   fieldName: {
     title: 'Titel',

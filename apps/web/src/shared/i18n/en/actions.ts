@@ -9,7 +9,6 @@ export const actions = {
   make: 'Make action item',
   close: 'Close',
   undo: 'Undo',
-  undoFailed: 'It could not be undone.',
   undoLeft: 'Undone, but for what was changed since',
   more: 'More',
   back: 'All action items',

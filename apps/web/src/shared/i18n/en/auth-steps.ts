@@ -102,7 +102,7 @@ export const authSteps = {
   providers: {
     title: 'or',
     with: 'Continue with {{name}}',
-    failed: 'Authentication Error',
+    failed: 'Login Failed',
   },
   other: {
     code: 'One-time code',

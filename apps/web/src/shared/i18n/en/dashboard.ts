@@ -66,7 +66,6 @@ export const dashboard = {
     tickOpens: '“{{title}}” asks for more before it is done.',
     ticked: '“{{title}}” is done.',
     undo: 'Undo',
-    undoFailed: 'It could not be undone.',
     fromInspection: 'Corrective, from inspection',
     emptyTitle: 'Nothing is due today',
     empty: 'Planned inspections and your action items appear here on their day.',

@@ -11,5 +11,8 @@ export const errors = {
   STALE_VERSION: 'Someone changed this first. Check and try again.',
   STORAGE_FULL: 'This device is full. Free some space and try again.',
   INVALID: 'Something here is not right. Check and try again.',
+  NOT_ENCRYPTED: 'Failed to encrypt data',
+  NOT_DECRYPTED: 'Failed to decrypt data - incorrect password or corrupted data',
+  NOT_STORED: 'Failed to securely store data',
   UNEXPECTED: 'An unexpected error occurred',
 } as const;

@@ -170,8 +170,7 @@ export const field = {
     add: 'Add: {{name}}',
     remove: 'Remove: {{name}} {{number}}',
     removed: 'Removed. Its answers are kept until you finish.',
-    undo: 'Undo',
-    failed: 'That was not saved. Try again.',
+    act: { add: 'Add', remove: 'Remove', undo: 'Undo' },
   },
   result: { pass: 'Passed', fail: 'Failed' },
   report: {

@@ -9,11 +9,6 @@ export const spaces = {
     member: 'Does inspections and action items.',
     auditor: 'Reads only, for a limited time.',
   },
-  refused: {
-    notAllowed: 'You are not allowed to do this here. An administrator can.',
-    exists: 'This exists already.',
-    other: 'The server did not accept this. Check what you entered and try again.',
-  },
   server: {
     offline: 'This needs a connection',
     offlineText: 'It loads by itself once you are online.',
@@ -190,6 +185,8 @@ export const spaces = {
     personal: 'Only you',
     type: 'Type',
     types: { company: 'Company', personal: 'Personal' },
+    organization: 'Organisation',
+    organizationNone: 'Choose an organisation',
     private: 'It goes to your private space',
     privateText: 'A personal playbook never belongs to an organisation. No employer sees it.',
     name: 'Name',

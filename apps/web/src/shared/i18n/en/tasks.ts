@@ -2,7 +2,6 @@ export const tasks = {
   loading: 'Loading tasks',
   close: 'Close',
   undo: 'Undo',
-  undoFailed: 'It could not be undone.',
   undoLeft: 'Undone, but for what was changed since',
   fieldName: {
     title: 'title',

@@ -1,0 +1,136 @@
+import { expect, test, type Page } from '@playwright/test';
+import { signIn } from './people/field-worker.ts';
+import { openInWrapper, setMachine, type Machine } from './rig/native-stand-in.ts';
+import { PHONE, Phone } from './rig/phone.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+let server: ServerProcess;
+let phone: Phone;
+let page: Page;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+test.afterAll(() => server.stop());
+test.beforeEach(async () => {
+  phone = await Phone.open(PHONE);
+  page = phone.page;
+  await openInWrapper(page);
+});
+test.afterEach(async () => {
+  await phone.screenshot('native');
+  await phone.close();
+});
+
+const PASSWORD = 'cairn-demo-1';
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+const toast = (title: string, text = '') =>
+  page
+    .locator('[data-sonner-toast]')
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .filter({ hasText: text })
+    .first();
+const locked = () => page.getByRole('heading', { name: 'Cairn is locked' });
+
+/** Notes when the overlay stood there first and last. */
+function watchOverlay(): void {
+  const seen = { names: [] as string[], from: 0, to: 0 };
+  Object.assign(window, { seen });
+  const look = () => {
+    const overlay = document.querySelector('.start-up');
+    const now = performance.now();
+    if (overlay && seen.from === 0) seen.from = now;
+    if (overlay) seen.names = [...overlay.querySelectorAll('li')].map(({ textContent }) => textContent);
+    if (!overlay && seen.from > 0 && seen.to === 0) seen.to = now;
+    if (seen.to === 0) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+type Seen = { names: string[]; from: number; to: number };
+
+test('R2.27 R9.24 at its start the wrapper shows for 3 s whether bridge, sign-in, storage and screen came up', async () => {
+  await phone.context.addInitScript(watchOverlay);
+  await page.goto(`${server.url}/auth`);
+  await expect(page.getByRole('status', { name: 'Cairn starts' })).toBeVisible();
+  const seen = () => page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+  await expect.poll(async () => (await seen()).to).toBeGreaterThan(0);
+  const { names, from, to } = await seen();
+  expect(names).toEqual(['Platform bridgeGood', 'Sign-inGood', 'Offline storageGood', 'ScreenGood']);
+  // From the first frame with it to the first without: a slow machine draws late.
+  expect(to - from).toBeGreaterThan(2800);
+  expect(to - from).toBeLessThan(5000);
+  await expect(page.locator('.start-up')).toHaveCount(0);
+});
+
+async function setUpIsRefused(machine: Partial<Machine>, title: string): Promise<void> {
+  await setMachine(page, machine);
+  await page.getByRole('dialog').getByRole('button', { name: 'Set up biometric unlock' }).click();
+  await expect(toast(title)).toBeVisible();
+}
+
+async function unlockIsRefused(machine: Partial<Machine>, title: string, text: string): Promise<void> {
+  await setMachine(page, machine);
+  await press('Unlock with biometrics');
+  await expect(toast(title, text)).toBeVisible();
+  await expect(locked()).toBeVisible();
+}
+
+/** Takes the stored session off the device, as a browser that clears its data does. */
+const loseSession = () =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('cairn_mobile');
+        opening.addEventListener('error', () => reject(new Error('cairn_mobile did not open')));
+        opening.addEventListener('success', () => {
+          const tx = opening.result.transaction('settings', 'readwrite');
+          tx.objectStore('settings').clear();
+          tx.addEventListener('complete', () => {
+            opening.result.close();
+            resolve();
+          });
+        });
+      }),
+  );
+
+test('R8.31 R8.32 R8.33 R8.34 R8.35 R8.36 R8.37 R8.38 R8.39 R8.40 biometric unlock is set up and used by our buttons over the wrapper, and each refusal has its words', async () => {
+  await signIn(page, server.url, 'worker');
+  await page.goto(`${server.url}/settings`);
+  await press('Set up biometric unlock');
+  await page.getByLabel('Confirm with your password').fill(PASSWORD);
+  await setUpIsRefused({ isAvailable: false, code: 'biometryNotAvailable' }, 'Biometrics Not Available');
+  await setUpIsRefused({ strongBiometryIsAvailable: false }, 'Strong Biometrics Required');
+  await setUpIsRefused({ storeFails: true }, 'Setup Failed');
+  await setUpIsRefused({}, 'Biometric unlock is on');
+
+  await press('Lock now');
+  await expect(locked()).toBeVisible();
+  const failed = 'Authentication Failed';
+  const none = { isAvailable: false, code: 'biometryNotAvailable' };
+  await unlockIsRefused(none, 'Biometrics Unavailable', 'Use your password instead.');
+  await unlockIsRefused({ refusal: 'userCancel' }, failed, 'Authentication was canceled');
+  const notEnrolled = { isAvailable: false, code: 'biometryNotEnrolled' };
+  await unlockIsRefused(notEnrolled, failed, 'No biometric credentials are enrolled on this device');
+  await unlockIsRefused({ refusal: 'authenticationFailed' }, failed, 'Biometric authentication failed');
+  await phone.goOffline();
+  await press('Sign in again');
+  await expect(toast('Authentication Error', 'Web authentication not available')).toBeVisible();
+  await phone.goOnline();
+  await setMachine(page, {});
+  await press('Unlock with biometrics');
+  await expect(locked()).toBeHidden();
+
+  // A wrapper whose store does not answer: there is no button then, and it is said.
+  await setMachine(page, { storeFails: true });
+  await press('Lock now');
+  await expect(toast('Authentication Warning', 'Some mobile features may not be available')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await press('Unlock');
+  await expect(locked()).toBeHidden();
+
+  await setMachine(page, {});
+  await press('Lock now');
+  await loseSession();
+  await unlockIsRefused({}, 'No stored session found', 'Sign in with your password first.');
+});
