@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 84f753f868558347af99d3a3ca2661f70841f5cb682899cdb27a2d57f64e5975
+// Migrations: 7a7d14d930ae9d90e5a7d8c846b3e429f62e9b256031faa685f1db10955c61fd
