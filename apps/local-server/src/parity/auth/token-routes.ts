@@ -5,6 +5,7 @@ import { AuthError, invalid, wrongSignIn } from './auth-error.ts';
 import { requireText, textIn } from './body.ts';
 import { exchangeCode } from './flow-states.ts';
 import { requirePhone, requireSms } from './phones.ts';
+import { createIdTokenGrant } from './id-token.ts';
 import { isPassword, weaknesses, weaknessWords } from './passwords.ts';
 import { refreshSession, startSession } from './sessions.ts';
 import { accountByEmail, accountById, accountByPhone, lockAccount, type Account } from './users.ts';
@@ -79,23 +80,7 @@ async function byCode(auth: Auth, c: AuthRequest): Promise<Response> {
   );
 }
 
-const ISSUERS: Record<string, string> = {
-  apple: 'https://appleid.apple.com',
-  google: 'https://accounts.google.com',
-  facebook: 'https://www.facebook.com',
-  kakao: 'https://kauth.kakao.com',
-};
-
-function byIdToken(c: AuthRequest): never {
-  const body = c.get('body');
-  requireText(body, 'id_token', 'id_token required');
-  const provider = requireText(body, 'provider', 'provider or client_id and issuer required');
-  const issuer = ISSUERS[provider];
-  if (issuer === undefined) throw invalid(`Custom OIDC provider ${JSON.stringify(provider)} not allowed`);
-  throw new AuthError(400, 'provider_disabled', `Provider (issuer ${JSON.stringify(issuer)}) is not enabled`);
-}
-
-async function token(auth: Auth, c: AuthRequest): Promise<Response> {
+async function token(auth: Auth, c: AuthRequest, byIdToken: (c: AuthRequest) => Promise<Response>): Promise<Response> {
   switch (c.req.query('grant_type')) {
     case 'password':
       return byPassword(auth, c);
@@ -113,5 +98,6 @@ async function token(auth: Auth, c: AuthRequest): Promise<Response> {
 }
 
 export function addToken(app: Hono<AuthVariables>, auth: Auth): void {
-  app.post('/token', c => token(auth, c));
+  const byIdToken = createIdTokenGrant(auth);
+  app.post('/token', c => token(auth, c, byIdToken));
 }
