@@ -18,7 +18,11 @@ export function copyOf(data: string | undefined): string {
   return folder;
 }
 
-type Start = { dist?: string | null; settings?: Record<string, string> };
+type StartOptions = {
+  dist?: string | null;
+  /** Environment variables of the server, such as `CAIRN_SMS`. */
+  settings?: Record<string, string>;
+};
 
 /** The real local server as a process of its own, on a data folder of its own; can be killed and started again. */
 export class ServerProcess {
@@ -28,10 +32,9 @@ export class ServerProcess {
   private output = '';
   /** Another folder of built files than the clone's; null for that one. */
   private readonly dist: string | null;
-  /** Settings of this one, e.g. `CAIRN_CONFIRM_EMAIL`. */
   private readonly settings: Record<string, string>;
 
-  private constructor(port: number, data: string, dist: string | null = null, settings: Record<string, string> = {}) {
+  private constructor(port: number, data: string, { dist = null, settings = {} }: StartOptions = {}) {
     this.port = port;
     this.data = data;
     this.dist = dist;
@@ -39,10 +42,10 @@ export class ServerProcess {
   }
 
   /** Starts where a first start ends: on a copy of the folder `prepare` made, when there is one. */
-  static async start({ dist = null, settings = {} }: Start = {}): Promise<ServerProcess> {
+  static async start({ dist = null, settings = {} }: StartOptions = {}): Promise<ServerProcess> {
     const data = copyOf(preparedData());
     const known = dist === null && !isPortTaken ? installedPort() : undefined;
-    const server = new ServerProcess(known ?? (await freePort()), data, dist, settings);
+    const server = new ServerProcess(known ?? (await freePort()), data, { dist, settings });
     if (server.port === installedPort()) isPortTaken = true;
     await server.up();
     return server;
@@ -70,6 +73,7 @@ export class ServerProcess {
         HOST: '127.0.0.1',
         CAIRN_DATA: this.data,
         NODE_ENV: 'production',
+        ...this.settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -134,3 +134,24 @@ test('R3.13 a second profile for one person is refused', async () => {
   const { error, status } = await served.clients.owner.from('profiles').insert({ id: served.world.worker });
   expect([status, error?.code]).toEqual([409, '23505']);
 });
+
+test('R5.01 R5.02 a playbook is made neither by a visitor nor without an organisation of the person, and nothing is stored', async () => {
+  const names = async () =>
+    (await served.db.asAdmin(`select name from playbooks where name like 'Refused%'`)).map(row => row['name']);
+  const { visitor, owner, other } = served.clients;
+  const { organization, worker, stranger } = served.world;
+  const attempts = [
+    visitor.from('playbooks').insert({ name: 'Refused 1', organization_id: organization, owner_id: worker }),
+    owner.from('playbooks').insert({ name: 'Refused 2', owner_id: worker }),
+    owner.from('playbooks').insert({ name: 'Refused 3', organization_id: null, owner_id: worker }),
+    other.from('playbooks').insert({ name: 'Refused 4', organization_id: organization, owner_id: stranger }),
+  ];
+  const answers: Answer[] = await Promise.all(attempts);
+  expect(answers.map(({ status, error }) => [status, error?.code])).toEqual([
+    [401, '42501'],
+    [403, '42501'],
+    [403, '42501'],
+    [403, '42501'],
+  ]);
+  expect(await names()).toEqual([]);
+});

@@ -53,11 +53,13 @@ type Options = {
   limitFactor: number;
   /** What browsers subscribe to push messages with. */
   pushKey: string;
+  /** Whether notifications can go out as text messages. */
+  sendsTexts: boolean;
   origins: string[];
   dist: string;
   /** Where the server listens. */
   host: string;
-  /** Mail that stays here, or null where a mail server takes it. */
+  /** Mail and text messages that stay here, or null where others take all of them. */
   outbox: MailOutbox | null;
   /** Takes the letters of services, e.g. invitations. */
   mailer: Mailer;
@@ -134,7 +136,7 @@ function asFunction(request: Request): Request {
 
 /** Everything the one port answers, except the realtime socket. */
 export function createRoutes(options: Options): Hono<GateVariables> {
-  const { auth, secrets, pushKey, log, dist, host, outbox, mailer, documents } = options;
+  const { auth, secrets, pushKey, sendsTexts, log, dist, host, outbox, mailer, documents } = options;
   const app = new Hono<GateVariables>();
   app.onError((error, c) => failed(error, c, log));
   app.use(securityHeaders(), noteFaults(log));
@@ -149,6 +151,7 @@ export function createRoutes(options: Options): Hono<GateVariables> {
     url: 'http://local',
     ...secrets,
     pushKey,
+    sendsTexts,
     documents,
     fetch: ownFetch,
     site: () => auth.settings.siteUrl(),

@@ -61,6 +61,8 @@ export type TestServer = RunningServer & {
   databaseUrl: string;
   /** A client that is not signed in. */
   visitor(): SupabaseClient;
+  /** The same, whose requests go through `ask`. */
+  visitorWith(ask: typeof fetch): SupabaseClient;
   /** With the secret key. */
   operator(): SupabaseClient;
   /** A new person, signed up and signed in. */
@@ -94,7 +96,10 @@ function signUp(visitor: () => SupabaseClient): TestServer['person'] {
   };
 }
 
-type Served = Pick<TestServer, keyof RunningServer | 'root' | 'data' | 'secrets' | 'visitor' | 'operator'>;
+type Served = Pick<
+  TestServer,
+  keyof RunningServer | 'root' | 'data' | 'secrets' | 'visitor' | 'visitorWith' | 'operator'
+>;
 
 const newRoot = () => {
   const root = mkdtempSync(join(tmpdir(), 'cairn-server-'));
@@ -120,8 +125,10 @@ async function serve(root: string, options: Partial<ServerOptions> & { databaseU
   const server = await startServer({ ...base, ...options });
   const secrets: Secrets = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'));
   const visitor = () => createClient(server.url, secrets.publishableKey, { auth: NO_STORE });
+  const visitorWith = (ask: typeof fetch) =>
+    createClient(server.url, secrets.publishableKey, { auth: NO_STORE, global: { fetch: ask } });
   const operator = () => createClient(server.url, secrets.secretKey, { auth: NO_STORE });
-  return { ...server, root, data, secrets, visitor, operator };
+  return { ...server, root, data, secrets, visitor, visitorWith, operator };
 }
 
 /** The product's own schema, on a database that the caller made and drops. */

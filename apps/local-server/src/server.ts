@@ -25,6 +25,9 @@ import { openStorage } from './parity/storage/storage-app.ts';
 import { openPushKeys } from './push/push-keys.ts';
 import { createPushSender } from './push/push-sender.ts';
 import { createRoutes } from './routes.ts';
+import { createSmsSender } from './sms/create-sms-sender.ts';
+import type { SmsSender } from './sms/sms-sender.ts';
+import type { SmsSettings } from './sms/sms-settings.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import { isSeeded, seedDatabase } from './seed.ts';
@@ -45,7 +48,9 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
-export type ServerOptions = Omit<Settings, 'auth'> & {
+export type ServerOptions = Omit<Settings, 'auth' | 'sms'> & {
+  /** None where it is left out. */
+  sms?: SmsSettings;
   auth?: Partial<AuthOptions>;
   /** Folders of the clone; tests may give others. */
   migrations?: string;
@@ -127,7 +132,7 @@ function createAuth(
   options: ServerOptions,
   secrets: Secrets,
   sql: Auth['sql'],
-  mailer: Mailer,
+  { mailer, sms }: { mailer: Mailer; sms: SmsSender | null },
   log: Log,
   here: () => string,
 ): Auth {
@@ -143,6 +148,7 @@ function createAuth(
     inHashTurn: createHashTurns(addressOf),
     inSignInTurn: createSignInTurns(addressOf),
     send: letter => mailer.send(letter),
+    sms,
   };
 }
 
@@ -154,12 +160,15 @@ async function tidyOver(app: ReturnType<typeof createRoutes>, { secretKey }: Sec
 }
 
 /** Everything that carries words out of this machine, and the outbox where mail stays on it. */
-function openPost({ mail }: ServerOptions, folder: string, log: Log) {
+function openPost({ mail, sms: smsSettings }: ServerOptions, folder: string, log: Log) {
   const outbox = new MailOutbox(folder);
   const mailer = createMailer(mail, outbox, log);
+  const sms = createSmsSender(smsSettings ?? { provider: 'none' }, outbox, log);
   const keys = openPushKeys(folder);
   const push = createPushSender(keys, contactOf(mail.from));
-  return { mailer, outbox: mailer.leaves ? null : outbox, push, pushKey: keys.publicKey };
+  const stays = !mailer.leaves || sms?.leaves === false;
+  const served = { outbox: stays ? outbox : null, pushKey: keys.publicKey, sendsTexts: sms !== null };
+  return { mailer, sms, push, served };
 }
 
 function openDesk(log: Log, undo: Undo): DocumentTurns {
@@ -195,7 +204,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(lockDataFolder(folder));
   const secrets = openSecrets(folder);
   const { database, seeding } = await openSeeded(options, folder, undo);
-  const { mailer, outbox, push, pushKey } = openPost(options, folder, log);
+  const { mailer, sms, push, served } = openPost(options, folder, log);
   undo.add(() => mailer.close());
   // With port 0 the address is known once the server listens; nothing asks for it before.
   let url = urlOf(host, port);
@@ -204,7 +213,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const storage = await openStorage(folder, lite.sql, secrets, log);
   const authPool = openAuthPool(database.url);
   undo.add(() => authPool.end({ timeout: 1 }));
-  const auth = createAuth(options, secrets, authPool, mailer, log, () => url);
+  const auth = createAuth(options, secrets, authPool, { mailer, sms }, log, () => url);
   const verify = createVerifier(auth.keys, lite.sql);
   const limits = new RealtimeLimits();
   const members = new ChannelMembers(limits);
@@ -213,7 +222,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const documents = openDesk(log, undo);
   const services = { lite, auth, storage, members, limits, publicRealtime, verify, secrets, documents };
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
-  const app = createRoutes({ ...services, limitFactor, pushKey, origins, dist, host, outbox, mailer, log });
+  const app = createRoutes({ ...services, ...served, limitFactor, origins, dist, host, mailer, log });
   const server = serverOf(app);
   const shared = { sql: lite.sql, verify, members, limits, secrets, log };
   const socket = { ...shared, databaseUrl: database.url, isPublic: publicRealtime };
@@ -223,7 +232,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => realtime.close());
   url = urlOf(host, await listen(server, port, host));
   const tidyReports = () => tidyOver(app, secrets);
-  undo.add(await startScheduler({ sql: lite.sql, mailer, push, site: url, log }, tidyReports));
+  undo.add(await startScheduler({ sql: lite.sql, mailer, push, sms, site: url, log }, tidyReports));
   const mailAt = mailer.leaves || !isLoopback(host) ? null : `${url}/dev/mail`;
   return { url, seeding, mailAt, databaseEnded: database.ended, stop: () => undo.run() };
 }

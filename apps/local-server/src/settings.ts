@@ -1,5 +1,6 @@
 import { StartFailure } from '@cairn/database/start-failure.ts';
 import type { MailSettings } from './mail/mailer.ts';
+import { readSmsSettings, type SmsSettings } from './sms/sms-settings.ts';
 import { readAuthOptions, type AuthOptions } from './parity/auth/auth-options.ts';
 
 export type Settings = {
@@ -15,6 +16,7 @@ export type Settings = {
   /** `auto`: on a loopback host with the embedded database. */
   seed: 'auto' | 'on' | 'off';
   mail: MailSettings;
+  sms: SmsSettings;
   auth: AuthOptions;
   /** Whether realtime is there for visitors, and channels that are not private are. */
   publicRealtime: boolean;
@@ -84,6 +86,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
       smtpUrl: environment['SMTP_URL'] ? smtpUrl(environment['SMTP_URL']) : null,
       from: sender(environment['MAIL_FROM'] || 'Cairn <cairn@localhost>'),
     },
+    sms: readSmsSettings(environment),
     auth: readAuthOptions(environment),
     publicRealtime: publicRealtime(environment['CAIRN_PUBLIC_REALTIME'] || 'off'),
   };

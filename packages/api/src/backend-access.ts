@@ -25,6 +25,8 @@ export type BackendAccess = {
   fetch?: typeof fetch;
   /** Public VAPID key, where this backend sends web push. */
   pushKey?: string;
+  /** Whether notifications go out as text messages; left out: they do not. */
+  sendsTexts?: boolean;
   /** Where people open the app, without a slash at its end; `url` where it is left out. */
   site?: () => string;
   /** Where calendars read feeds, without a slash at its end; below the functions where it is left out. */

@@ -6,7 +6,7 @@ import { createRateLimit, type Rule } from './rate-limit.ts';
 const MINUTE = 60_000;
 const WINDOW_MS = 5 * MINUTE;
 
-type Kind = 'signIn' | 'signUp' | 'mail' | 'verify' | 'factor' | 'password';
+type Kind = 'signIn' | 'signUp' | 'mail' | 'sms' | 'smsInAll' | 'verify' | 'factor' | 'password';
 
 type By = 'address' | 'account' | 'both';
 
@@ -22,6 +22,9 @@ export const RULES: Record<Kind, Partial<Record<By, Rule>>> = {
   },
   signUp: { address: { count: 30, windowMs: WINDOW_MS } },
   mail: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
+  sms: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
+  // Whoever has many networks must not spend the operator's money without end.
+  smsInAll: { account: { count: 300, windowMs: 60 * MINUTE } },
   verify: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
   password: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
   factor: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
@@ -48,10 +51,11 @@ const counting = <L extends { by: By }>(limits: L[], network: string): L[] =>
 
 function refusal(kind: Kind, by: By, waitMs: number): AuthError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  if (kind !== 'mail' || by !== 'account')
+  if ((kind !== 'mail' && kind !== 'sms') || by !== 'account')
     return new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfterS: seconds });
   const words = `For security purposes, you can only request this after ${seconds} seconds.`;
-  return new AuthError(429, 'over_email_send_rate_limit', words, { retryAfterS: seconds });
+  const code = kind === 'sms' ? 'over_sms_send_rate_limit' : 'over_email_send_rate_limit';
+  return new AuthError(429, code, words, { retryAfterS: seconds });
 }
 
 /**

@@ -12,7 +12,8 @@ import { MailOutbox } from '../mail/mail-outbox.ts';
 import { smtpForTests } from '../mail/smtp-for-tests.ts';
 import { createPushSender } from '../push/push-sender.ts';
 import { pushServiceForTests } from '../push/push-service-for-tests.ts';
-import { deliverMail, deliverPush, type Ways } from './deliver.ts';
+import { SmsFailure, type SmsSender } from '../sms/sms-sender.ts';
+import { deliverMail, deliverPush, deliverTexts, type Ways } from './deliver.ts';
 
 let db: TestDatabase;
 let sql: Sql;
@@ -45,7 +46,14 @@ describe('mail', () => {
   let ways: Ways;
   beforeEach(() => {
     outbox = new MailOutbox(mkdtempSync(join(root, 'data-')));
-    ways = { sql, mailer: createMailer({ smtpUrl: null, from: 'C <c@c>' }, outbox, log), push: noPush, site, log };
+    ways = {
+      sql,
+      mailer: createMailer({ smtpUrl: null, from: 'C <c@c>' }, outbox, log),
+      push: noPush,
+      sms: null,
+      site,
+      log,
+    };
   });
 
   test('a digest is one mail with everything that waited, and goes once, whoever asks how often', async () => {
@@ -135,7 +143,7 @@ describe('push', () => {
     const service = await pushServiceForTests();
     const push = createPushSender(service.vapid, 'mailto:c@c.example', endpoint => endpoint.startsWith(service.url));
     const mailer: Mailer = { leaves: false, send: () => Promise.resolve(), close: () => {} };
-    const ways = { sql, mailer, push, site, log };
+    const ways = { sql, mailer, push, sms: null, site, log };
     const browsers = [service.browser('phone'), service.browser('desk'), service.browser('gone')];
     for (const { endpoint, p256dh, auth } of browsers)
       await sql`insert into inbox.push_subscription (endpoint, user_id, p256dh, auth) values (${endpoint}, ${ann}, ${p256dh}, ${auth})`;
@@ -165,5 +173,99 @@ describe('push', () => {
       'http://fcm.googleapis.com/x',
     ])
       expect(await push({ endpoint, ...target }, message)).toBe('refused');
+  });
+});
+
+describe('text messages', () => {
+  const sent: { to: string; text: string }[] = [];
+  const sender = (send: SmsSender['send']): SmsSender => ({ name: 'test', leaves: true, send });
+  const taking = sender(sms => Promise.resolve(void sent.push(sms)));
+  const mailer = createMailer({ smtpUrl: null, from: 'C <c@c>' }, new MailOutbox(join(root, 'unused')), log);
+  const texts = (sms: SmsSender | null = taking) => deliverTexts({ sql, mailer, push: noPush, sms, site, log });
+  const wants = (value: boolean) => sql`
+    insert into user_preferences (user_id, text_notifications) values (${ann}, ${value})
+    on conflict (user_id) do update set text_notifications = excluded.text_notifications`;
+  const number = (phone: string | null, confirmed = true) => sql`
+    update auth.users set phone = ${phone}, phone_confirmed_at = case when ${confirmed} then now() end where id = ${ann}`;
+  const ofTexts = async () =>
+    (await sql`select state, error from inbox.delivery where channel = 'text'`).map(row => [
+      row['state'],
+      row['error'],
+    ]);
+
+  beforeEach(async () => {
+    sent.length = 0;
+    await sql`select inbox.set_text(true)`;
+    await wants(true);
+    await number('4915112345678');
+  });
+
+  test('R3.16 what is told at once goes to the confirmed number of who chose text messages, once', async () => {
+    await tell('a');
+    await later();
+    await Promise.all([texts(), texts(), texts()]);
+    expect(sent).toEqual([
+      { to: '4915112345678', text: 'Cairn: Bob gave you “Mend the brake” https://cairn.example/action-items/1' },
+    ]);
+    expect(await ofTexts()).toEqual([['sent', null]]);
+  });
+
+  test.each([
+    ['who did not choose them', () => wants(false)],
+    ['a number nobody confirmed', () => number('4915112345678', false)],
+    ['an account without a number', () => number(null)],
+    ['a server without a provider', () => sql`select inbox.set_text(false)`],
+    [
+      'what they are told once a day',
+      () => sql`insert into notification_choices (id, user_id, type, channel, cadence)
+        values (gen_random_uuid(), ${ann}, 'action.assigned', 'push', 'daily')`,
+    ],
+  ] as const)('R3.16 %s: no text message, safety included but for the last', async (what, arrange) => {
+    await arrange();
+    await tell('a');
+    await tell('b', 'action.critical');
+    await later();
+    await texts();
+    await sql`delete from notification_choices`;
+    expect(sent).toHaveLength(what === 'what they are told once a day' ? 1 : 0);
+  });
+
+  test.each([
+    ['the choice', () => wants(false)],
+    ['the number', () => number(null)],
+    ['the provider', () => sql`select inbox.set_text(false)`],
+  ] as const)('R3.16 without %s what still waits is not sent', async (_, arrange) => {
+    await tell('a');
+    await arrange();
+    await sql`select inbox.set_text(true)`;
+    await later();
+    await texts();
+    expect([sent, await ofTexts()]).toEqual([[], [['cancelled', null]]]);
+  });
+
+  test('it waits two minutes for the person to see it in the app, and for the end of quiet hours', async () => {
+    await tell('a');
+    await texts();
+    expect(sent).toEqual([]);
+    await sql`update notifications set is_read = true`;
+    await later();
+    await texts();
+    expect([sent, await ofTexts()]).toEqual([[], [['cancelled', null]]]);
+    await sql`update user_preferences set quiet_hours_enabled = true, quiet_hours_start = '00:00', quiet_hours_end = '23:59'`;
+    await tell('b');
+    const [row] = await sql`
+      select due_at at time zone 'UTC' as due from inbox.delivery where channel = 'text' and state = 'waiting'`;
+    expect(new Date(String(row?.['due'])).getMinutes()).toBe(59);
+    await sql`update user_preferences set quiet_hours_enabled = false`;
+  });
+
+  test.each([
+    ['later', 'waiting'],
+    ['refused', 'failed'],
+    ['unknown', 'failed'],
+  ] as const)('a provider that fails as "%s" leaves the message %s', async (kind, state) => {
+    await tell('a', 'action.critical');
+    await texts(sender(() => Promise.reject(new SmsFailure(kind))));
+    expect((await ofTexts()).map(([first]) => first)).toEqual([state]);
   });
 });

@@ -1,13 +1,16 @@
 import type { Sql } from 'postgres';
-import { mailOf, pushOf, type Outgoing } from '@cairn/api/notifications/outgoing.ts';
+import { mailOf, pushOf, textOf, type Outgoing } from '@cairn/api/notifications/outgoing.ts';
 import type { Log } from '../log.ts';
 import { MailFailure, type Mailer } from '../mail/mailer.ts';
+import { SmsFailure, type SmsSender } from '../sms/sms-sender.ts';
 import type { PushSender, PushTarget } from '../push/push-sender.ts';
 
 export type Ways = {
   sql: Sql;
   mailer: Mailer;
   push: PushSender;
+  /** Null where no SMS provider is set. */
+  sms: SmsSender | null;
   /** Address of the app, for links in mail. */
   site: string;
   log: Log;
@@ -42,7 +45,11 @@ type Mail = [Outgoing, ...Outgoing[]];
  * Hands out what may go out now, one mail at a time: what a server that dies has in hand is never sent again, so that it has
  * as little as possible in hand.
  */
-async function eachMail(sql: Sql, channel: 'email' | 'push', send: (mail: Mail) => Promise<void>): Promise<void> {
+async function eachMail(
+  sql: Sql,
+  channel: 'email' | 'push' | 'text',
+  send: (mail: Mail) => Promise<void>,
+): Promise<void> {
   for (;;) {
     const [first, ...others] = await sql<
       Outgoing[]
@@ -80,3 +87,26 @@ export const deliverPush = (ways: Ways): Promise<void> =>
       await settle(ways.sql, [row], outcome, error);
     }
   });
+
+async function sendText(sms: SmsSender, row: Outgoing, site: string): Promise<[Outcome, string | null]> {
+  if (row.phone === null) return ['failed', 'no number'];
+  try {
+    await sms.send({ to: row.phone, text: textOf(row, site) });
+    return ['sent', null];
+  } catch (error) {
+    if (!(error instanceof SmsFailure)) throw error;
+    // What may have arrived is not sent a second time.
+    return [error.kind === 'later' ? 'again' : 'failed', error.kind];
+  }
+}
+
+/** Sends the text messages that may go out now; none where no provider is set. */
+export async function deliverTexts({ sql, sms, site }: Ways): Promise<void> {
+  if (!sms) return;
+  await eachMail(sql, 'text', async rows => {
+    for (const row of rows) {
+      const [outcome, error] = await sendText(sms, row, site);
+      await settle(sql, [row], outcome, error);
+    }
+  });
+}

@@ -14,7 +14,7 @@ export async function runScheduler(databaseUrl: string, smtpUrl: string): Promis
   const sql = postgres(databaseUrl, { max: 4, onnotice: () => {} });
   const mailer = createMailer({ smtpUrl, from: 'C <c@c.example.org>' }, new MailOutbox('unused'), log);
   const push = createPushSender({ publicKey: '', privateKey: '' }, 'mailto:a@b', () => false);
-  const ways = { sql, mailer, push, site: 'https://cairn.example', log };
+  const ways = { sql, mailer, push, sms: null, site: 'https://cairn.example', log };
   const stop = await startScheduler(ways, () => Promise.resolve(), EACH_SECOND);
   return async () => {
     await stop();

@@ -35,6 +35,7 @@ test('what fell due while no server ran is told as soon as one does, of tasks as
       sql,
       mailer: createMailer({ smtpUrl: null, from: 'C <c@c>' }, new MailOutbox(root), log),
       push: createPushSender({ publicKey: '', privateKey: '' }, 'mailto:a@b', () => false),
+      sms: null,
       site: 'https://cairn.example',
       log,
     },

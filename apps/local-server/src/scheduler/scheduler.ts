@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { planSchedules } from '@cairn/api/schedules/plan.ts';
 import { planSeries } from '@cairn/api/tasks/plan-series.ts';
 import { planCalls, seriesCalls } from './plan-calls.ts';
-import { deliverMail, deliverPush, type Ways } from './deliver.ts';
+import { deliverMail, deliverPush, deliverTexts, type Ways } from './deliver.ts';
 
 /** When each kind of work is done, as cron patterns with seconds. */
 export type Pace = {
@@ -71,6 +71,13 @@ const tidyingOf = (sql: Sql): Named[] => [
   ['briefs', () => sql`select sync.sweep_briefs()`],
 ];
 
+/** What goes out of this machine; each waits for others' servers. */
+const postOf = (ways: Ways): Named[] => [
+  ['mail', () => deliverMail(ways)],
+  ['push', () => deliverPush(ways)],
+  ['texts', () => deliverTexts(ways)],
+];
+
 /**
  * Runs what happens by the clock, in this process; several servers on one database share the work without doing any of
  * it twice. A database without notifications (another schema) has nothing to run.
@@ -85,6 +92,7 @@ export async function startScheduler(
   const { sql, log } = ways;
   const [row] = await sql<{ is: boolean }[]>`select to_regprocedure('inbox.sweep(timestamptz)') is not null as is`;
   if (!row?.is) return async () => {};
+  await sql`select inbox.set_text(${ways.sms !== null})`;
   const running = new Set<Promise<void>>();
   let isStopping = false;
   // One after the other: at the same time each would take a connection of its own, and each of those reads the database's catalogue anew.
@@ -109,9 +117,7 @@ export async function startScheduler(
     inTurn(pace.out, plansOf(sql)),
     inTurn(pace.out, [['workflows', () => sql`select workflow.sweep()`]]),
     inTurn(pace.rest, [...tidyingOf(sql), ['reports', tidyReports]]),
-    // These wait for others' servers.
-    inTurn(pace.out, [['mail', () => deliverMail(ways)]]),
-    inTurn(pace.out, [['push', () => deliverPush(ways)]]),
+    ...postOf(ways).map(work => inTurn(pace.out, [work])),
   ];
   return async () => {
     isStopping = true;

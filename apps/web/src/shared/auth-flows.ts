@@ -38,6 +38,8 @@ export type AuthRefusal =
         | 'second_step'
         | 'other_browser'
         | 'bad_email'
+        | 'bad_phone'
+        | 'no_phone'
         | 'link_unusable'
         | 'other_account'
         | 'unconfirmed'
@@ -59,6 +61,7 @@ export class AuthRefused extends Error {
   }
 }
 
+/** `email`: an address, or a phone number with its country code. */
 export type SignUp = { fullName: string; email: string; password: string; language: string; returnTo: string };
 
 /** What a letter's code is for; `email` is the code of a sign-up and of a sign-in alike. */
@@ -111,7 +114,8 @@ export type Joined = {
 };
 
 /**
- * Everything of the authentication service beyond e-mail and password, through the official client.
+ * Everything of the authentication service beyond e-mail and password, through the official client. Where a call before the sign-in takes
+ * an `email`, a phone number with its country code (`+49…`) is taken as well, and a text message stands for a letter.
  * Every call throws {AuthRefused} for what can be expected; anything else is a bug.
  */
 export interface AuthFlows {
@@ -147,11 +151,18 @@ export interface AuthFlows {
   reauthenticate(): Promise<void>;
   /** Sends a letter to the old and to the new address; both agree. */
   changeEmail(email: string, returnTo: string): Promise<void>;
+  /** The account's confirmed number, `+49…`; null for none. */
+  ownPhone(): Promise<string | null>;
+  /** Sends a text message whose code makes the number the account's. */
+  changePhone(phone: string): Promise<void>;
+  confirmPhone(phone: string, code: string): Promise<void>;
+  /** Whether the server sends notifications as text messages. */
+  sendsTexts(): Promise<boolean>;
   sessions(): Promise<OwnSession[]>;
   endSession(id: string): Promise<void>;
   /** Ends every other session, or all. A session that is gone already is no refusal. */
   endSessions(scope: 'others' | 'global'): Promise<void>;
-  /** Sign-in services the server has been told of; none when it cannot be asked. */
+  /** Sign-in services the server has been told of, `phone` among them where text messages lead in; none when it cannot be asked. */
   providers(): Promise<string[]>;
   /** Leads the browser to the service. */
   signInWith(provider: string, returnTo: string): Promise<void>;

@@ -6,7 +6,8 @@ const BUCKET = 'media';
 const AT_ONCE = 100;
 
 type Refusal = { status: 400 | 401 | 403 | 409 | 429 | 502; code: string; message: string; names?: string };
-type Person = { id: string; email: string };
+/** `name`: what they sign in with. */
+type Person = { id: string; name: { email: string } | { phone: string } };
 
 const signedOut: Refusal = { status: 401, code: 'signed_out', message: 'Sign in first' };
 const unavailable: Refusal = { status: 502, code: 'unavailable', message: 'The backend did not answer' };
@@ -23,12 +24,14 @@ async function whoAsks(access: BackendAccess, authorization: string): Promise<Pe
   const token = authorization.replace(/^Bearer /i, '');
   const { data, error } = await asCaller(access, authorization).auth.getUser(token);
   if (error) return (error.status ?? 0) >= 500 ? unavailable : signedOut;
-  return data.user.email ? { id: data.user.id, email: data.user.email } : signedOut;
+  const { id, email, phone } = data.user;
+  if (email) return { id, name: { email } };
+  return phone ? { id, name: { phone } } : signedOut;
 }
 
 /** Whether it is truly them at this moment: an unlocked phone is not enough to end an account. */
-async function knowsPassword(access: BackendAccess, { id, email }: Person, password: string): Promise<Refusal | null> {
-  const { data, error } = await asVisitor(access).auth.signInWithPassword({ email, password });
+async function knowsPassword(access: BackendAccess, { id, name }: Person, password: string): Promise<Refusal | null> {
+  const { data, error } = await asVisitor(access).auth.signInWithPassword({ ...name, password });
   if (!error) return data.user.id === id ? null : signedOut;
   if (error.status === 429)
     return { status: 429, code: 'too_many', message: 'Too many wrong passwords. Wait a little' };

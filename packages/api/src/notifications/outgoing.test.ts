@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { mailOf, pushOf, type Outgoing } from './outgoing.ts';
+import { mailOf, pushOf, textOf, type Outgoing } from './outgoing.ts';
 
 const row = (more: Partial<Outgoing> = {}): Outgoing => ({
   delivery: 'd1',
   person: 'p1',
   cadence: 'immediate',
   email: 'ann@example.test',
+  phone: null,
   language: 'en',
   notification: 'n1',
   type: 'action.assigned',
@@ -36,4 +37,15 @@ test('of private things neither mail nor push says more than the module', () => 
   const secret = row({ private: true, module: 'wellness', params: { title: 'Low mood' } });
   expect(JSON.stringify([mailOf([secret], 'https://c'), pushOf(secret)])).not.toContain('Low mood');
   expect(pushOf(secret)).toMatchObject({ title: 'Wellness', path: '/action-items/1' });
+});
+
+test('a text message is one line with an address, bounded, and says of private things only where they come from', () => {
+  expect(textOf(row(), 'https://cairn.example')).toBe(
+    'Cairn: Bob gave you “Mend the brake” https://cairn.example/action-items/1',
+  );
+  const long = textOf(row({ params: { title: 'x'.repeat(2000), by: 'Bob' } }), 'https://cairn.example');
+  expect([long.length <= 400, long.endsWith(' https://cairn.example/action-items/1')]).toEqual([true, true]);
+  const hidden = textOf(row({ private: true, module: 'wellness', language: 'de' }), 'https://cairn.example');
+  expect(hidden).not.toContain('brake');
+  expect(hidden).toContain('Es gibt etwas Neues für dich');
 });

@@ -7,6 +7,8 @@ export type Outgoing = {
   person: string;
   cadence: 'immediate' | 'daily';
   email: string | null;
+  /** A number they confirmed, E.164 without `+`. */
+  phone: string | null;
   language: string;
   notification: string;
   type: string;
@@ -67,4 +69,14 @@ export function pushOf(row: Outgoing): PushMessage {
   const title = moduleName(row.module, row.language);
   const body = row.private ? wordsIn(row.language).private : sentenceOf(row.type, row.params, row.language);
   return { id: row.notification, title, body, path: row.path };
+}
+
+/** Characters: three parts of a text message. */
+const TEXT_LENGTH = 400;
+
+/** A text message: the sentence, and where to read on. A private one names its module only. */
+export function textOf(row: Outgoing, site: string): string {
+  const address = `${site}${row.path}`;
+  const line = `Cairn: ${lineOf(row)}`.replaceAll(/\s+/g, ' ').slice(0, Math.max(0, TEXT_LENGTH - address.length - 1));
+  return `${line} ${address}`;
 }

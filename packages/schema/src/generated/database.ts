@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 3738a8fd77135eb0aec491d9471ba38c5971d76d0ef07f9fe1a6dcd3edc4e7dc
+// Migrations: 7a7d14d930ae9d90e5a7d8c846b3e429f62e9b256031faa685f1db10955c61fd

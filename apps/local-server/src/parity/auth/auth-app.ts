@@ -27,13 +27,13 @@ const JWKS_AGE_S = 600;
 
 const DESCRIPTION = { name: 'GoTrue', description: 'GoTrue is a user registration and authentication API' };
 
-function settingsOf({ settings }: Auth) {
+function settingsOf({ settings, sms }: Auth) {
   return {
-    external: { anonymous_users: false, ...enabledProviders(settings.providers), email: true, phone: false },
+    external: { anonymous_users: false, ...enabledProviders(settings.providers), email: true, phone: sms !== null },
     disable_signup: false,
     mailer_autoconfirm: !settings.confirmEmail,
     phone_autoconfirm: false,
-    sms_provider: '',
+    sms_provider: sms?.name ?? '',
     saml_enabled: false,
     passkeys_enabled: false,
   };

@@ -7,6 +7,7 @@ import type { HashTurns } from '../../hardening/hash-turns.ts';
 import type { Log } from '../../log.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { SigningKeys } from '../../signing-keys.ts';
+import type { SmsSender } from '../../sms/sms-sender.ts';
 import type { Vault } from '../../vault.ts';
 import type { Provider } from './providers.ts';
 
@@ -33,6 +34,8 @@ export type Auth = {
   inHashTurn: HashTurns<AuthRequest>;
   inSignInTurn: HashTurns<AuthRequest>;
   send: (letter: Letter) => Promise<void>;
+  /** Null where no SMS provider is set: then there is no way in by phone. */
+  sms: SmsSender | null;
   log: Log;
 };
 

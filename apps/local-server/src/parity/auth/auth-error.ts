@@ -27,6 +27,8 @@ export const invalid = (message: string): AuthError => new AuthError(400, 'valid
 export const wrongSignIn = (): AuthError => new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
 export const emailTaken = (): AuthError =>
   new AuthError(422, 'email_exists', 'A user with this email address has already been registered');
+export const phoneTaken = (): AuthError =>
+  new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered');
 export const userNotFound = (): AuthError => new AuthError(404, 'user_not_found', 'User not found');
 
 const VERSION_HEADER = 'X-Supabase-Api-Version';

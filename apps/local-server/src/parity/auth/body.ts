@@ -7,7 +7,7 @@ import type { AuthVariables } from './auth-context.ts';
 const TEXTS =
   `email new_email password password_hash phone token token_hash refresh_token type nonce code auth_code code_verifier
   code_challenge code_challenge_method redirect_to friendly_name factor_type issuer challenge_id id_token provider
-  ban_duration role id`.split(/\s+/);
+  ban_duration role id access_token channel client_id`.split(/\s+/);
 const OBJECTS = ['data', 'user_metadata', 'app_metadata'];
 
 const badJson = (why: string) => new AuthError(400, 'bad_json', `Could not parse request body as JSON: ${why}`);

@@ -7,15 +7,21 @@ import { objectIn, textIn } from './body.ts';
 import { mailKey, sendEmailChange } from './email-change.ts';
 import { challengeIn } from './flow-states.ts';
 import { hashPassword, unknownPassword } from './passwords.ts';
+import { requestSmsCode } from './phone-sign-up.ts';
+import { requirePhone, requireSms } from './phones.ts';
 import { sendCode, sendCodeUnseen } from './send-code.ts';
+import { countSms, sendSmsCode, sendSmsCodeUnseen } from './send-sms-code.ts';
 import {
   accountByEmail,
   accountById,
+  accountByPhone,
+  accountByPhoneChange,
   confirmUser,
   insertEmailIdentity,
   insertUser,
   ownData,
   requireEmail,
+  type Account,
 } from './users.ts';
 
 const EMPTY = {};
@@ -34,7 +40,10 @@ async function createByMail(auth: Auth, c: AuthRequest, email: string, data: Rec
 
 async function requestCode(auth: Auth, c: AuthRequest): Promise<Response> {
   const body = c.get('body');
-  if (textIn(body, 'phone')) throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
+  if (textIn(body, 'phone')) {
+    if (textIn(body, 'email')) throw invalid('Only an email address or phone number should be provided');
+    return requestSmsCode(auth, c);
+  }
   const email = requireEmail(textIn(body, 'email'));
   const challenge = challengeIn(body);
   auth.limits.count('mail', addressOf(c), `otp ${email}`);
@@ -73,13 +82,25 @@ async function resendEmailChange(auth: Auth, c: AuthRequest, email: string): Pro
   if (person.emailChange) await sendEmailChange(auth, c, person, { newEmail: person.emailChange, signed: null }, null);
 }
 
+/** A text message is asked for again; whether there is an account, or a change under way, nobody learns. */
+async function resendSms(auth: Auth, c: AuthRequest, slot: 'sms' | 'phone_change'): Promise<Response> {
+  const sms = requireSms(auth, 'Phone logins are disabled');
+  const given = textIn(c.get('body'), 'phone');
+  if (given === undefined) throw invalid('Type provided requires a phone number');
+  const phone = requirePhone(given);
+  countSms(auth, c, phone);
+  const person = slot === 'sms' ? await accountByPhone(auth.sql, phone) : await accountByPhoneChange(auth.sql, phone);
+  const waits = person !== null && (slot === 'phone_change' || !person.isPhoneConfirmed);
+  if (waits) await sendSmsCodeUnseen(auth, sms, c, { person, phone, slot });
+  return c.json(EMPTY);
+}
+
 async function resend(auth: Auth, c: AuthRequest): Promise<Response> {
   const body = c.get('body');
   const type = textIn(body, 'type') ?? '';
   if (!['signup', 'email_change', 'sms', 'phone_change'].includes(type))
     throw invalid('Missing one of these types: signup, email_change, sms, phone_change');
-  if (type === 'sms' || type === 'phone_change')
-    throw new AuthError(400, 'phone_provider_disabled', 'Phone logins are disabled');
+  if (type === 'sms' || type === 'phone_change') return resendSms(auth, c, type);
   if (!textIn(body, 'email')) throw invalid('Type provided requires an email address');
   const email = requireEmail(textIn(body, 'email'));
   auth.limits.count('mail', addressOf(c), `${type} ${email}`);
@@ -96,9 +117,19 @@ async function resend(auth: Auth, c: AuthRequest): Promise<Response> {
   return c.json(EMPTY);
 }
 
+async function reauthenticateByPhone(auth: Auth, c: AuthRequest, person: Account, phone: string): Promise<Response> {
+  const sms = requireSms(auth, 'Phone logins are disabled');
+  if (!person.isPhoneConfirmed) throw new AuthError(422, 'phone_not_confirmed', 'Please verify your phone first.');
+  countSms(auth, c, phone);
+  await audit(auth.sql, 'user_reauthenticate_requested', person.id, addressOf(c));
+  await sendSmsCode(auth, sms, c, { person, phone, slot: 'reauthentication' });
+  return c.json(EMPTY);
+}
+
 async function reauthenticate(auth: Auth, c: AuthRequest): Promise<Response> {
   const { userId } = c.get('signed');
   const person = await accountById(auth.sql, userId);
+  if (!person.email && person.phone) return reauthenticateByPhone(auth, c, person, person.phone);
   if (!person.email) throw invalid('Reauthentication requires the user to have an email or a phone number');
   if (!person.isConfirmed) throw new AuthError(422, 'email_not_confirmed', 'Please verify your email first.');
   auth.limits.count('mail', addressOf(c), `reauthenticate ${userId}`);

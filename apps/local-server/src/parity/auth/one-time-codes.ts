@@ -5,25 +5,48 @@ import { dropLinking } from './flow-states.ts';
 
 /** Seconds a code or a link can be used. */
 const LIFE_S = 3600;
+/** Seconds a code of a text message can be used: it is read where it is typed. */
+export const SMS_LIFE_S = 600;
 const DIGITS = 6;
-/** Hexadecimal digits of a link's hash that say which address it was sent to. */
+/** Hexadecimal digits of a link's hash that say which address or number it was sent to. */
 const ADDRESS_DIGITS = 24;
 
 /** What marks the link of somebody who began with a code challenge: it leads back with a code, not with tokens. */
 export const PKCE_PREFIX = 'pkce_';
 
-type Slot = 'confirmation' | 'recovery' | 'email_change_current' | 'email_change_new' | 'reauthentication';
+type Slot =
+  | 'confirmation'
+  | 'recovery'
+  | 'email_change_current'
+  | 'email_change_new'
+  | 'reauthentication'
+  | 'sms'
+  | 'phone_change';
 
-/** Where the table keeps the hash of each code, and when it was sent; the address is part of what is hashed. */
-const COLUMNS: Record<Slot, { token: string; sentAt: string }> = {
-  confirmation: { token: 'confirmation_token', sentAt: 'confirmation_sent_at' },
-  recovery: { token: 'recovery_token', sentAt: 'recovery_sent_at' },
-  email_change_current: { token: 'email_change_token_current', sentAt: 'email_change_sent_at' },
-  email_change_new: { token: 'email_change_token_new', sentAt: 'email_change_sent_at' },
-  reauthentication: { token: 'reauthentication_token', sentAt: 'reauthentication_sent_at' },
+type Place = { token: string; sentAt: string; address: string; lifeS: number };
+
+const place = (token: string, sentAt: string, address = 'email', lifeS = LIFE_S): Place => ({
+  token,
+  sentAt,
+  address,
+  lifeS,
+});
+
+/**
+ * Where the table keeps the hash of each code, when it was sent, and which address or number must still be the one it went to: that is
+ * part of what is hashed. Codes of text messages lie where GoTrue keeps them.
+ */
+const COLUMNS: Record<Slot, Place> = {
+  confirmation: place('confirmation_token', 'confirmation_sent_at'),
+  recovery: place('recovery_token', 'recovery_sent_at'),
+  email_change_current: place('email_change_token_current', 'email_change_sent_at'),
+  email_change_new: place('email_change_token_new', 'email_change_sent_at', 'email_change'),
+  reauthentication: place('reauthentication_token', 'reauthentication_sent_at'),
+  sms: place('confirmation_token', 'confirmation_sent_at', 'phone', SMS_LIFE_S),
+  phone_change: place('phone_change_token', 'phone_change_sent_at', 'phone_change', SMS_LIFE_S),
 };
 
-/** Which codes a verification of this type accepts. */
+/** Which codes a verification of this type accepts, of letters and of text messages. */
 const SLOTS: Record<string, Slot[]> = {
   signup: ['confirmation'],
   invite: ['confirmation'],
@@ -32,8 +55,10 @@ const SLOTS: Record<string, Slot[]> = {
   email: ['confirmation', 'recovery'],
   email_change: ['email_change_current', 'email_change_new'],
 };
+const SMS_SLOTS: Record<string, Slot[]> = { sms: ['sms'], phone_change: ['phone_change'] };
 
 export const isVerification = (type: string): boolean => Object.hasOwn(SLOTS, type);
+export const isSmsVerification = (type: string): boolean => Object.hasOwn(SMS_SLOTS, type);
 
 /** What ties a link to the address it was sent to. */
 const addressMark = ({ vault }: Auth, email: string) =>
@@ -45,7 +70,10 @@ const hashOf = (auth: Auth, email: string, code: string) =>
 
 export type Code = { code: string; tokenHash: string };
 
-/** Makes a code for an address and keeps its hash; an earlier one of the same kind stops working. */
+/**
+ * Makes a code for an address or number and keeps its hash; an earlier one of the same kind stops working.
+ * @param to `email`: where it goes, an address or, for a text message, a number
+ */
 export async function issueCode(
   auth: Auth,
   db: Db,
@@ -62,11 +90,11 @@ export async function issueCode(
 
 export type Claimed = { userId: string; slot: Slot };
 
-/** What a person shows: the code and the address it came to, or the hash that stands in the link. */
+/** What a person shows: the code and the address or number it came to, or the hash that stands in the link. */
 export type Shown = { email: string; code: string } | { tokenHash: string };
 
 async function claimFrom(auth: Auth, db: Db, slot: Slot, shown: Shown): Promise<Claimed | null> {
-  const { token, sentAt } = COLUMNS[slot];
+  const { token, sentAt, address, lifeS } = COLUMNS[slot];
   const hashes =
     'tokenHash' in shown
       ? [shown.tokenHash]
@@ -74,9 +102,9 @@ async function claimFrom(auth: Auth, db: Db, slot: Slot, shown: Shown): Promise<
   const [row] = await db<{ userId: string; isBanned: boolean; hash: string; address: string | null }[]>`
     update auth.users u set ${db(token)} = null, updated_at = now()
     from (select id, ${db(token)} as hash from auth.users where ${db(token)} in ${db(hashes)} for update) kept
-    where u.id = kept.id and ${db(sentAt)} > now() - make_interval(secs => ${LIFE_S}) and deleted_at is null
+    where u.id = kept.id and ${db(sentAt)} > now() - make_interval(secs => ${lifeS}) and deleted_at is null
     returning u.id as "userId", kept.hash, coalesce(banned_until > now(), false) as "isBanned",
-      ${db(slot === 'email_change_new' ? 'email_change' : 'email')} as address`;
+      ${db(address)} as address`;
   // A letter to an address that is no longer the person's opens nothing, whatever was kept of it.
   if (!row?.hash.endsWith(addressMark(auth, row.address ?? ''))) return null;
   if (row.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
@@ -89,7 +117,7 @@ async function claimFrom(auth: Auth, db: Db, slot: Slot, shown: Shown): Promise<
  * @throws {AuthError} otp_expired when there is none that fits, user_banned
  */
 export async function claimCode(auth: Auth, db: Db, type: string, shown: Shown): Promise<Claimed> {
-  for (const slot of SLOTS[type] ?? []) {
+  for (const slot of SLOTS[type] ?? SMS_SLOTS[type] ?? []) {
     const claimed = await claimFrom(auth, db, slot, shown);
     if (claimed) return claimed;
   }
@@ -102,7 +130,7 @@ export async function dropCodes(db: Db, userId: string): Promise<void> {
   await db`
     update auth.users set confirmation_token = null, recovery_token = null, email_change = '',
       email_change_token_current = null, email_change_token_new = null, email_change_confirm_status = 0,
-      reauthentication_token = null, updated_at = now()
+      reauthentication_token = null, phone_change = '', phone_change_token = null, updated_at = now()
     where id = ${userId}`;
   // The answer to an agreed change of address is still on its way to the app.
   await db`
@@ -110,7 +138,7 @@ export async function dropCodes(db: Db, userId: string): Promise<void> {
   await dropLinking(db, userId);
 }
 
-/** Whether the nonce of a reauthentication mail fits; it is used up then. */
+/** Whether the nonce of a reauthentication mail or text message, sent to `email`, fits; it is used up then. */
 export async function claimNonce(auth: Auth, db: Db, userId: string, email: string, nonce: string): Promise<boolean> {
   const { token, sentAt } = COLUMNS.reauthentication;
   const [row] = await db<{ hash: string }[]>`

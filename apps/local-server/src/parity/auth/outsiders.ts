@@ -3,6 +3,7 @@ import { audit } from './audit.ts';
 import { addressOf, type AuthRequest, type Db } from './auth-context.ts';
 import { AuthError, emailTaken } from './auth-error.ts';
 import { dropCodes } from './one-time-codes.ts';
+import { leavePhone } from './phones.ts';
 import type { Outsider } from './providers.ts';
 import {
   accountByEmail,
@@ -114,6 +115,7 @@ export async function unlinkIdentity(tx: TransactionSql, userId: string, identit
   await tx`delete from auth.identities where id = ${identityId}`;
   // Without the identity of the mail address there is no password either.
   if (identity.provider === 'email') await leaveEmail(tx, userId);
+  if (identity.provider === 'phone') await leavePhone(tx, userId);
   await updateProviders(tx, userId);
   return identity.provider === 'email';
 }

@@ -13,6 +13,8 @@ type Service = {
   scopes: string;
   /** Whether its word that an address belongs to the person may be taken. */
   vouchesForEmail: boolean;
+  /** Who signs its ID tokens; null where there is none, or no single one. */
+  issuer(url: string | undefined): string | null;
   endpoints(url: string | undefined): Endpoints;
 };
 
@@ -21,6 +23,8 @@ export const SERVICES = {
     scopes: 'openid email profile',
     // Whoever runs a directory there writes any address into it.
     vouchesForEmail: false,
+    // Of the common directory each tenant has its own.
+    issuer: url => (url === undefined ? null : `${url}/v2.0`),
     endpoints: (url = 'https://login.microsoftonline.com/common') => ({
       authorize: `${url}/oauth2/v2.0/authorize`,
       token: `${url}/oauth2/v2.0/token`,
@@ -30,6 +34,7 @@ export const SERVICES = {
   github: {
     scopes: 'user:email',
     vouchesForEmail: true,
+    issuer: () => null,
     endpoints: (url = 'https://github.com') => ({
       authorize: `${url}/login/oauth/authorize`,
       token: `${url}/login/oauth/access_token`,
@@ -40,6 +45,7 @@ export const SERVICES = {
   gitlab: {
     scopes: 'openid email profile',
     vouchesForEmail: true,
+    issuer: (url = 'https://gitlab.com') => url,
     endpoints: (url = 'https://gitlab.com') => ({
       authorize: `${url}/oauth/authorize`,
       token: `${url}/oauth/token`,
@@ -49,6 +55,7 @@ export const SERVICES = {
   google: {
     scopes: 'openid email profile',
     vouchesForEmail: true,
+    issuer: () => 'https://accounts.google.com',
     endpoints: () => ({
       authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
       token: 'https://oauth2.googleapis.com/token',
@@ -58,6 +65,7 @@ export const SERVICES = {
   keycloak: {
     scopes: 'openid email profile',
     vouchesForEmail: true,
+    issuer: (url = '') => url,
     endpoints: (url = '') => ({
       authorize: `${url}/protocol/openid-connect/auth`,
       token: `${url}/protocol/openid-connect/token`,
@@ -110,6 +118,9 @@ async function ask(address: string, { headers = {}, ...init }: Ask): Promise<unk
   return answer.json();
 }
 
+/** Who signs the ID tokens of this service; null where it gives none. */
+export const issuerOf = ({ name, url }: Provider): string | null => SERVICES[name].issuer(url);
+
 const endpointsOf = ({ name, url }: Provider): Endpoints => SERVICES[name].endpoints(url);
 
 /** Where the person is sent to sign in; `state` comes back with them. */
@@ -148,6 +159,11 @@ export async function outsider(provider: Provider, code: string, callback: strin
   const init = { headers: { Authorization: `Bearer ${await tokenFor(provider, code, callback)}` } };
   const told: Record<string, unknown> = Object(await ask(person, init));
   const found = emails === undefined ? told : { ...told, ...(await gitHubEmail(emails, init)) };
+  return outsiderFrom(provider, found);
+}
+
+/** Somebody by what their service says of them. @throws when it names nobody */
+export function outsiderFrom(provider: Provider, found: Record<string, unknown>): Outsider {
   const id = found['sub'] ?? found['id'];
   if (typeof id !== 'string' && typeof id !== 'number') throw new Error('the sign-in service named nobody');
   const email = typeof found['email'] === 'string' ? found['email'].trim().toLowerCase() : null;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
 import { audit } from './audit.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
@@ -6,7 +5,9 @@ import { AuthError, invalid } from './auth-error.ts';
 import { objectIn, requireText, textIn } from './body.ts';
 import { challengeIn, type Challenge } from './flow-states.ts';
 import { hashPassword, isPassword, requireStrong } from './passwords.ts';
+import { signUpByPhone } from './phone-sign-up.ts';
 import { sendCode } from './send-code.ts';
+import { feigned, type SignUp } from './sign-up.ts';
 import { startSession } from './sessions.ts';
 import {
   accountByEmail,
@@ -20,47 +21,28 @@ import {
   type Account,
 } from './users.ts';
 
-type SignUp = {
-  email: string;
-  password: string;
-  data: Record<string, unknown>;
-  challenge: Challenge | null;
-};
+type EmailSignUp = SignUp & { challenge: Challenge | null };
 
-function signUpIn(body: Record<string, unknown>): SignUp {
+/** Whether the account is to have a phone number instead of an address. @throws {AuthError} for both, and for neither */
+function isByPhone(body: Record<string, unknown>): boolean {
   const phone = textIn(body, 'phone');
   const email = textIn(body, 'email');
   if (email === undefined && phone === undefined && textIn(body, 'password') === undefined)
     throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
   if (email !== undefined && phone !== undefined)
     throw invalid('Only an email address or phone number should be provided on signup.');
-  if (phone !== undefined) throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled');
+  return phone !== undefined;
+}
+
+function signUpIn(body: Record<string, unknown>): EmailSignUp {
+  const email = textIn(body, 'email');
   const password = requireText(body, 'password', 'Signup requires a valid password');
   const address = requireEmail(email);
   requireStrong(password);
   return { email: address, password, data: ownData(objectIn(body, 'data') ?? {}), challenge: challengeIn(body) };
 }
 
-/** What somebody sees who signs up with an address that has an account: nothing that tells so. */
-function feigned({ email, data }: SignUp): Record<string, unknown> {
-  const [id, now] = [randomUUID(), new Date().toISOString()];
-  return {
-    id,
-    aud: 'authenticated',
-    role: 'authenticated',
-    email,
-    phone: '',
-    confirmation_sent_at: now,
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: { ...data, sub: id, email, email_verified: false, phone_verified: false },
-    identities: [],
-    created_at: now,
-    updated_at: now,
-    is_anonymous: false,
-  };
-}
-
-async function create(auth: Auth, c: AuthRequest, { email, password, data }: SignUp): Promise<string> {
+async function create(auth: Auth, c: AuthRequest, { email, password, data }: EmailSignUp): Promise<string> {
   const hash = await auth.inHashTurn(c, () => hashPassword(auth.sql, password));
   return auth.sql.begin(async tx => {
     const userId = await insertUser(tx, { email, hash, metadata: data });
@@ -72,7 +54,7 @@ async function create(auth: Auth, c: AuthRequest, { email, password, data }: Sig
   });
 }
 
-async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: SignUp): Promise<Response> {
+async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: EmailSignUp): Promise<Response> {
   await audit(auth.sql, 'user_repeated_signup', userId, addressOf(c), { provider: 'email' });
   if (!auth.settings.confirmEmail) throw new AuthError(422, 'user_already_exists', 'User already registered');
   // As much work as making the account would be.
@@ -84,20 +66,21 @@ async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: Sign
  * Asked for again with another password before anybody confirmed: whose address it is nobody knows yet, so that neither password is
  * kept. Whoever confirms sets theirs (docs/decisions/0481).
  */
-async function distrust(auth: Auth, c: AuthRequest, before: Account, { password }: SignUp): Promise<void> {
+async function distrust(auth: Auth, c: AuthRequest, before: Account, { password }: EmailSignUp): Promise<void> {
   if (await auth.inHashTurn(c, () => isPassword(auth.sql, password, before.hash))) return;
   await auth.sql`
     update auth.users set encrypted_password = null, raw_user_meta_data = '{}', updated_at = now()
     where id = ${before.id} and email_confirmed_at is null`;
 }
 
-async function askToConfirm(auth: Auth, c: AuthRequest, userId: string, { email, challenge }: SignUp) {
+async function askToConfirm(auth: Auth, c: AuthRequest, userId: string, { email, challenge }: EmailSignUp) {
   const person = await accountById(auth.sql, userId);
   await sendCode(auth, c, { person, email, kind: 'signup', slot: 'confirmation', challenge });
   return c.json(await userById(auth.sql, userId));
 }
 
 async function signUp(auth: Auth, c: AuthRequest): Promise<Response> {
+  if (isByPhone(c.get('body'))) return signUpByPhone(auth, c);
   const wanted = signUpIn(c.get('body'));
   auth.limits.count('signUp', addressOf(c), wanted.email);
   if (auth.settings.confirmEmail) auth.limits.count('mail', addressOf(c), `signup ${wanted.email}`);

@@ -4,16 +4,23 @@ import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './au
 import { AuthError, invalid, wrongSignIn } from './auth-error.ts';
 import { requireText, textIn } from './body.ts';
 import { exchangeCode } from './flow-states.ts';
+import { requirePhone, requireSms } from './phones.ts';
+import { createIdTokenGrant } from './id-token.ts';
 import { isPassword, weaknesses, weaknessWords } from './passwords.ts';
 import { refreshSession, startSession } from './sessions.ts';
-import { accountByEmail, accountById, lockAccount, type Account } from './users.ts';
+import { accountByEmail, accountById, accountByPhone, lockAccount, type Account } from './users.ts';
 
-async function accountOf(auth: Auth, c: AuthRequest, email: string, password: string): Promise<Account> {
-  const account = await accountByEmail(auth.sql, email);
+type Name = { email: string } | { phone: string };
+
+async function accountOf(auth: Auth, c: AuthRequest, name: Name, password: string): Promise<Account> {
+  const account =
+    'phone' in name ? await accountByPhone(auth.sql, name.phone) : await accountByEmail(auth.sql, name.email);
   const isRight = await auth.inHashTurn(c, () => isPassword(auth.sql, password, account?.hash ?? null));
   if (!account || !isRight) throw wrongSignIn();
   if (account.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
-  if (!account.isConfirmed) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
+  if ('phone' in name && !account.isPhoneConfirmed)
+    throw new AuthError(400, 'phone_not_confirmed', 'Phone not confirmed');
+  if ('email' in name && !account.isConfirmed) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
   return account;
 }
 
@@ -23,25 +30,34 @@ function weakness(password: string) {
   return reasons.length === 0 ? {} : { weak_password: { message: weaknessWords(reasons), reasons } };
 }
 
-async function byPassword(auth: Auth, c: AuthRequest): Promise<Response> {
-  const body = c.get('body');
+function nameIn(auth: Auth, body: Record<string, unknown>): Name {
   const [email, phone] = [textIn(body, 'email'), textIn(body, 'phone')];
   if (email && phone) throw invalid('Only an email address or phone number should be provided on login.');
-  if (phone) throw new AuthError(400, 'phone_provider_disabled', 'Phone logins are disabled');
+  if (phone) {
+    requireSms(auth, 'Phone logins are disabled');
+    return { phone: requirePhone(phone) };
+  }
   if (!email) throw invalid('missing email or phone');
-  const address = email.trim().toLowerCase();
+  return { email: email.trim().toLowerCase() };
+}
+
+async function byPassword(auth: Auth, c: AuthRequest): Promise<Response> {
+  const body = c.get('body');
+  const name = nameIn(auth, body);
   const password = textIn(body, 'password') ?? '';
-  const account = await auth.limits.guess('signIn', addressOf(c), address, () => accountOf(auth, c, address, password));
-  const session = await auth.inSignInTurn(c, () => signedInBy(auth, c, account), account.id);
+  const key = 'phone' in name ? name.phone : name.email;
+  const account = await auth.limits.guess('signIn', addressOf(c), key, () => accountOf(auth, c, name, password));
+  const provider = 'phone' in name ? 'phone' : 'email';
+  const session = await auth.inSignInTurn(c, () => signedInBy(auth, c, account, provider), account.id);
   return c.json({ ...session, ...weakness(password) });
 }
 
-const signedInBy = (auth: Auth, c: AuthRequest, account: Account) =>
+const signedInBy = (auth: Auth, c: AuthRequest, account: Account, provider: 'email' | 'phone') =>
   auth.sql.begin(async tx => {
     await lockAccount(tx, account.id);
     // The password may have been changed while it was compared: whoever knew the old one is out.
     if ((await accountById(tx, account.id)).hash !== account.hash) throw wrongSignIn();
-    await audit(tx, 'login', account.id, addressOf(c), { provider: 'email' });
+    await audit(tx, 'login', account.id, addressOf(c), { provider });
     return startSession(auth, tx, c, account.id, 'password');
   });
 
@@ -64,23 +80,7 @@ async function byCode(auth: Auth, c: AuthRequest): Promise<Response> {
   );
 }
 
-const ISSUERS: Record<string, string> = {
-  apple: 'https://appleid.apple.com',
-  google: 'https://accounts.google.com',
-  facebook: 'https://www.facebook.com',
-  kakao: 'https://kauth.kakao.com',
-};
-
-function byIdToken(c: AuthRequest): never {
-  const body = c.get('body');
-  requireText(body, 'id_token', 'id_token required');
-  const provider = requireText(body, 'provider', 'provider or client_id and issuer required');
-  const issuer = ISSUERS[provider];
-  if (issuer === undefined) throw invalid(`Custom OIDC provider ${JSON.stringify(provider)} not allowed`);
-  throw new AuthError(400, 'provider_disabled', `Provider (issuer ${JSON.stringify(issuer)}) is not enabled`);
-}
-
-async function token(auth: Auth, c: AuthRequest): Promise<Response> {
+async function token(auth: Auth, c: AuthRequest, byIdToken: (c: AuthRequest) => Promise<Response>): Promise<Response> {
   switch (c.req.query('grant_type')) {
     case 'password':
       return byPassword(auth, c);
@@ -98,5 +98,6 @@ async function token(auth: Auth, c: AuthRequest): Promise<Response> {
 }
 
 export function addToken(app: Hono<AuthVariables>, auth: Auth): void {
-  app.post('/token', c => token(auth, c));
+  const byIdToken = createIdTokenGrant(auth);
+  app.post('/token', c => token(auth, c, byIdToken));
 }

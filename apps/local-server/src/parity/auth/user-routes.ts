@@ -8,6 +8,8 @@ import { mailKey, sendEmailChange } from './email-change.ts';
 import { requireLevel } from './factors.ts';
 import { challengeIn } from './flow-states.ts';
 import { claimNonce, dropCodes } from './one-time-codes.ts';
+import { requireFreePhone, sendPhoneChange } from './phone-change.ts';
+import { requirePhone, requireSms } from './phones.ts';
 import { hashPassword, isPassword, requireStrong } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 import { accountByEmail, accountById, mergeMetadata, ownData, requireEmail, userById, type Account } from './users.ts';
@@ -22,7 +24,9 @@ async function requireRecent(auth: Auth, sessionId: string, account: Account, no
   if (session?.isRecent) return;
   if (nonce === undefined)
     throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication');
-  const isRight = await auth.sql.begin(tx => claimNonce(auth, tx, account.id, account.email ?? '', nonce));
+  const isRight = await auth.sql.begin(tx =>
+    claimNonce(auth, tx, account.id, account.email ?? account.phone ?? '', nonce),
+  );
   if (!isRight) throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid');
 }
 
@@ -50,32 +54,45 @@ async function changePassword(auth: Auth, c: AuthRequest, account: Account, pass
   });
 }
 
-type Changes = { email: string | null; password: string | null; data: Record<string, unknown> | undefined };
+type Changes = {
+  email: string | null;
+  phone: string | null;
+  password: string | null;
+  data: Record<string, unknown> | undefined;
+};
+
+function changedPhone(auth: Auth, account: Account, wanted: string | undefined): string | null {
+  if (wanted === undefined) return null;
+  requireSms(auth, 'Phone logins are disabled');
+  const phone = requirePhone(wanted);
+  return phone === account.phone ? null : phone;
+}
 
 /** Everything is looked at before anything is changed. */
 async function changesIn(auth: Auth, c: AuthRequest, account: Account): Promise<Changes> {
   const body = c.get('body');
-  if (textIn(body, 'phone')) throw new AuthError(400, 'phone_provider_disabled', 'Phone logins are disabled');
   if (body['app_metadata'] !== undefined && body['app_metadata'] !== null)
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
   const wanted = textIn(body, 'email');
   const address = wanted === undefined ? null : requireEmail(wanted);
   const email = address === account.email ? null : address;
+  const phone = changedPhone(auth, account, textIn(body, 'phone'));
   const password = textIn(body, 'password') ?? null;
   if (body['password'] === '') requireStrong('');
   if (password !== null) requireStrong(password);
   const data = objectIn(body, 'data');
-  if (email !== null || password !== null || data !== undefined)
+  if (email !== null || phone !== null || password !== null || data !== undefined)
     await requireLevel(auth.sql, c.get('signed'), 401, TO_UPDATE);
   if (email !== null && (await accountByEmail(auth.sql, email))) throw emailTaken();
-  return { email, password, data: data && ownData(data) };
+  if (phone !== null) await requireFreePhone(auth, phone);
+  return { email, phone, password, data: data && ownData(data) };
 }
 
 async function update(auth: Auth, c: AuthRequest): Promise<Response> {
   const { userId } = c.get('signed');
   if (textIn(c.get('body'), 'password') !== undefined) auth.limits.count('password', addressOf(c), userId);
   const account = await accountById(auth.sql, userId);
-  const { email, password, data } = await changesIn(auth, c, account);
+  const { email, phone, password, data } = await changesIn(auth, c, account);
   const challenge = challengeIn(c.get('body'));
   if (email !== null) auth.limits.count('mail', addressOf(c), mailKey(userId));
   if (password !== null) await changePassword(auth, c, account, password);
@@ -83,6 +100,7 @@ async function update(auth: Auth, c: AuthRequest): Promise<Response> {
   if (email !== null) {
     await sendEmailChange(auth, c, account, { newEmail: email, signed: c.get('signed') }, challenge);
   }
+  if (phone !== null) await sendPhoneChange(auth, c, account, phone);
   await audit(auth.sql, 'user_modified', userId, addressOf(c));
   return c.json(await userById(auth.sql, userId));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
 import { errorCode } from '@cairn/database/error-code.ts';
 import type { Db } from './auth-context.ts';
-import { AuthError, emailTaken, invalid, userNotFound } from './auth-error.ts';
+import { AuthError, emailTaken, invalid, phoneTaken, userNotFound } from './auth-error.ts';
 
 /** A user as GoTrue's answers carry them; which members are there depends on the account. */
 export type User = {
@@ -24,9 +24,14 @@ export type Account = {
   email: string | null;
   /** bcrypt, or null when the person has no password. */
   hash: string | null;
+  /** The address is the person's. */
   isConfirmed: boolean;
+  /** E.164 without `+`. */
+  phone: string | null;
+  isPhoneConfirmed: boolean;
   isBanned: boolean;
   emailChange: string | null;
+  phoneChange: string | null;
   metadata: Record<string, unknown>;
 };
 
@@ -35,7 +40,8 @@ const USER = `
   jsonb_strip_nulls(jsonb_build_object(
     'email_confirmed_at', u.email_confirmed_at, 'phone_confirmed_at', u.phone_confirmed_at,
     'confirmed_at', u.confirmed_at, 'confirmation_sent_at', u.confirmation_sent_at, 'invited_at', u.invited_at,
-    'recovery_sent_at', u.recovery_sent_at, 'new_email', nullif(u.email_change, ''),
+    'recovery_sent_at', u.recovery_sent_at, 'new_email', nullif(u.email_change, ''), 'new_phone', nullif(u.phone_change, ''),
+    'phone_change_sent_at', u.phone_change_sent_at,
     'email_change_sent_at', u.email_change_sent_at, 'reauthentication_sent_at', u.reauthentication_sent_at,
     'last_sign_in_at', u.last_sign_in_at, 'banned_until', u.banned_until, 'deleted_at', u.deleted_at,
     'factors', (
@@ -55,7 +61,9 @@ const USER = `
 
 const ACCOUNT = `
   u.id, u.email, nullif(u.encrypted_password, '') as hash, u.email_confirmed_at is not null as "isConfirmed",
+  nullif(u.phone, '') as phone, u.phone_confirmed_at is not null as "isPhoneConfirmed",
   coalesce(u.banned_until > now(), false) as "isBanned", nullif(u.email_change, '') as "emailChange",
+  nullif(u.phone_change, '') as "phoneChange",
   coalesce(u.raw_user_meta_data, '{}') as metadata`;
 
 /** @throws {AuthError} user_not_found */
@@ -89,6 +97,20 @@ export async function accountByEmail(db: Db, email: string): Promise<Account | n
   return row ?? null;
 }
 
+export async function accountByPhone(db: Db, phone: string): Promise<Account | null> {
+  const text = `select ${ACCOUNT} from auth.users u where u.phone = $1 and u.is_sso_user = false and u.deleted_at is null`;
+  const [row] = await db.unsafe<Account[]>(text, [phone]);
+  return row ?? null;
+}
+
+/** Who waits to have this number: whoever asked last. */
+export async function accountByPhoneChange(db: Db, phone: string): Promise<Account | null> {
+  const text = `select ${ACCOUNT} from auth.users u where u.phone_change = $1 and u.deleted_at is null
+    order by u.phone_change_sent_at desc nulls last limit 1`;
+  const [row] = await db.unsafe<Account[]>(text, [phone]);
+  return row ?? null;
+}
+
 export async function accountById(db: Db, id: string): Promise<Account> {
   const [row] = await db.unsafe<Account[]>(`select ${ACCOUNT} from auth.users u where u.id = $1`, [id]);
   if (!row) throw userNotFound();
@@ -111,24 +133,27 @@ export function requireEmail(value: string | undefined): string {
 export type NewUser = {
   id?: string;
   email: string | null;
+  /** E.164 without `+`; left out for an account without a number. */
+  phone?: string;
   hash: string | null;
   metadata: Record<string, unknown>;
   appMetadata?: Record<string, unknown>;
   provider?: string;
 };
 
-/** @throws {AuthError} email_exists when somebody else has the address, also when they took it just now */
+/** @throws {AuthError} email_exists, phone_exists when somebody else has the address or number, also when they took it just now */
 export async function insertUser(db: Db, user: NewUser): Promise<string> {
   const id = user.id ?? randomUUID();
   const provider = user.provider ?? 'email';
-  const metadata = JSON.stringify({ ...user.metadata, ...identityOf(id, user.email) });
+  const ofPhone = user.phone === undefined ? {} : { phone: user.phone, email_verified: false, phone_verified: false };
+  const metadata = JSON.stringify({ ...user.metadata, ...identityOf(id, user.email), ...ofPhone });
   const app = JSON.stringify({ provider, providers: [provider], ...user.appMetadata });
   try {
     await db`
-      insert into auth.users (id, email, encrypted_password, raw_app_meta_data, raw_user_meta_data)
-      values (${id}, ${user.email}, ${user.hash}, ${app}::text::jsonb, ${metadata}::text::jsonb)`;
+      insert into auth.users (id, email, phone, encrypted_password, raw_app_meta_data, raw_user_meta_data)
+      values (${id}, ${user.email}, ${user.phone ?? null}, ${user.hash}, ${app}::text::jsonb, ${metadata}::text::jsonb)`;
   } catch (error) {
-    if (errorCode(error) === '23505') throw emailTaken();
+    if (errorCode(error) === '23505') throw user.phone === undefined ? emailTaken() : phoneTaken();
     // A trigger of the product refused, or failed: GoTrue tells it in these words. Class 22 is about what was sent.
     const code = errorCode(error);
     if (code.length === 5 && !code.startsWith('22'))

@@ -6,7 +6,9 @@ import { AuthError, invalid } from './auth-error.ts';
 import { requireText, textIn } from './body.ts';
 import { agreeToEmailChange, FIRST_OF_TWO } from './email-change.ts';
 import { issueAuthCode } from './flow-states.ts';
-import { claimCode, isVerification, PKCE_PREFIX, type Shown } from './one-time-codes.ts';
+import { claimCode, isSmsVerification, isVerification, PKCE_PREFIX, type Shown } from './one-time-codes.ts';
+import { agreeToPhone } from './phone-change.ts';
+import { confirmPhone, requirePhone } from './phones.ts';
 import { allowedRedirect, withFragment, withQuery } from './redirects.ts';
 import { flowName } from './send-code.ts';
 import { startSession, type TokenAnswer } from './sessions.ts';
@@ -15,6 +17,12 @@ import { accountById, confirmUser, requireEmail } from './users.ts';
 /** @returns whose code it was; null when the other address of a change has to agree as well */
 async function accept(auth: Auth, tx: TransactionSql, c: AuthRequest, type: string, shown: Shown) {
   const { userId, slot } = await claimCode(auth, tx, type, shown);
+  if (slot === 'sms') {
+    const { isPhoneConfirmed } = await accountById(tx, userId);
+    if (!isPhoneConfirmed) await confirmPhone(tx, userId);
+    await audit(tx, isPhoneConfirmed ? 'login' : 'user_signedup', userId, addressOf(c), { provider: 'phone' });
+    return userId;
+  }
   if (slot === 'email_change_current' || slot === 'email_change_new') {
     await audit(tx, 'user_modified', userId, addressOf(c));
     return (await agreeToEmailChange(tx, userId, slot)) ? userId : null;
@@ -25,8 +33,15 @@ async function accept(auth: Auth, tx: TransactionSql, c: AuthRequest, type: stri
   return userId;
 }
 
+/** A text message has no link: its code is shown with the number it came to. */
+function smsShownIn(body: Record<string, unknown>): Shown & { email: string } {
+  if (textIn(body, 'email') ?? textIn(body, 'token_hash'))
+    throw invalid('Only an email address or phone number should be provided on verify');
+  const code = requireText(body, 'token', 'Verify requires either a token or a token hash');
+  return { email: requirePhone(textIn(body, 'phone')), code: code.replaceAll(/[\s-]/g, '') };
+}
+
 function shownIn(body: Record<string, unknown>): Shown {
-  if (textIn(body, 'phone')) throw new AuthError(403, 'otp_expired', 'Token has expired or is invalid');
   const tokenHash = textIn(body, 'token_hash');
   const email = textIn(body, 'email');
   if (tokenHash !== undefined) {
@@ -41,8 +56,11 @@ function shownIn(body: Record<string, unknown>): Shown {
 async function verify(auth: Auth, c: AuthRequest): Promise<Response> {
   const body = c.get('body');
   const type = requireText(body, 'type', 'Verify requires a verification type');
-  const shown = shownIn(body);
-  if (!isVerification(type)) throw invalid('Invalid email verification type');
+  const isSms = textIn(body, 'phone') !== undefined;
+  const shown = isSms ? smsShownIn(body) : shownIn(body);
+  if (isSms && !isSmsVerification(type)) throw invalid('Invalid phone verification type');
+  if (!isSms && !isVerification(type)) throw invalid('Invalid email verification type');
+  if (type === 'phone_change' && 'code' in shown) return agreeToPhone(auth, c, shown.email, shown.code);
   const account = 'email' in shown ? shown.email : shown.tokenHash;
   const session = await auth.limits.guess('verify', addressOf(c), account, () =>
     auth.sql.begin(async tx => {

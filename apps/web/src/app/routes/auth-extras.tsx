@@ -21,6 +21,11 @@ export function AuthExtras({ from }: { from: string | undefined }) {
           {words}
         </Link>
       )}
+      renderPhoneLink={words => (
+        <Link to="/auth/$step" params={{ step: 'phone' }} search={search} className={buttonClass({ block: true })}>
+          {words}
+        </Link>
+      )}
       renderSignUpLink={words => (
         <Link to="/auth/$step" params={{ step: 'sign-up' }} search={search} className={linkClass}>
           {words}

@@ -5,6 +5,7 @@ import { linkClass } from '@cairn/ui/text-link.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { STEPS, StepsScreen } from '../../features/auth/steps-screen.tsx';
 import type { Arrival } from '../../shared/auth-flows.ts';
+import { loginFailureText } from '../session/login-failure.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { returnAddress } from '../session/return-address.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
@@ -28,6 +29,7 @@ export function AuthStepRoute() {
     },
     [controller, navigate, search, t],
   );
+  const signInByPhone = useSignInByPhone();
   const known = STEPS.find(each => each === step) ?? 'sign-up';
   return (
     <StepsScreen
@@ -37,11 +39,35 @@ export function AuthStepRoute() {
       returnTo={returnAddress(search.from)}
       email={(session.status === 'signed_out' && session.email) || ''}
       adopt={adopt}
+      signInByPhone={signInByPhone}
       back={
         <Link to="/auth" search={search} className={linkClass}>
           {t('back')}
         </Link>
       }
     />
+  );
+}
+
+/** As the form of the sign-in page does it, by number. */
+function useSignInByPhone() {
+  const { t } = useTranslation('auth');
+  const controller = useSessionController();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/auth/$step' });
+  return useCallback(
+    async (phone: string, password: string): Promise<string | null> => {
+      const failure = await controller.signIn(phone, password);
+      if (failure?.kind === 'second_step') {
+        await navigate({ to: '/auth/$step', params: { step: 'second-step' }, search });
+        return null;
+      }
+      const text = failure && loginFailureText(failure, t);
+      if (text === null) toast({ title: t('succeeded') });
+      else toast({ title: t('failedTitle'), description: text, tone: 'bad' });
+      if (text === null) await navigate({ to: '/auth', search, replace: true });
+      return text;
+    },
+    [controller, navigate, search, t],
   );
 }

@@ -6,6 +6,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { AppLockCard } from '../../features/lock/app-lock-card.tsx';
 import { AccountSection } from '../../features/settings/account-section.tsx';
 import { SettingsScreen } from '../../features/settings/settings-screen.tsx';
+import { TextMessages } from '../../features/settings/text-messages.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { OwnPicture } from '../../shared/own-picture.tsx';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
@@ -14,7 +15,7 @@ import { endAccount } from '../session/end-account.ts';
 import { useSessionController } from '../session/session-context.tsx';
 import { useModuleLabel } from '../shell/use-labels.ts';
 
-export const texts = loadTexts('settings', 'lock');
+export const texts = loadTexts('settings', 'lock', 'authSteps');
 
 export function SettingsRoute() {
   const { t } = useTranslation('settings');
@@ -44,6 +45,7 @@ export function SettingsRoute() {
     <SettingsScreen
       title={useModuleLabel('user-preferences')}
       channels={<ChannelsLink />}
+      texts={<TextMessages flows={controller.flows} />}
       account={
         <>
           <AppLockCard />

@@ -7,7 +7,9 @@ import type { StoredSession } from './auth-gate.ts';
 
 export function userOf({ user }: Pick<Session, 'user'>): CurrentUser {
   const name: unknown = user.user_metadata['full_name'];
-  return { id: user.id, email: user.email ?? '', fullName: typeof name === 'string' && name !== '' ? name : null };
+  // Who has no address is known by their number.
+  const email = user.email || (user.phone ? `+${user.phone}` : '');
+  return { id: user.id, email, fullName: typeof name === 'string' && name !== '' ? name : null };
 }
 
 export const storedOf = (session: Session): StoredSession => ({

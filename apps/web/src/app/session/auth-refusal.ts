@@ -15,6 +15,7 @@ type Plain = Exclude<AuthRefusal, { kind: 'weak' | 'other' }>['kind'];
 const KINDS: Readonly<Record<string, Plain>> = {
   user_already_exists: 'exists',
   email_exists: 'exists',
+  phone_exists: 'exists',
   identity_already_exists: 'exists',
   otp_expired: 'wrong_code',
   mfa_verification_failed: 'wrong_code',
@@ -23,6 +24,7 @@ const KINDS: Readonly<Record<string, Plain>> = {
   mfa_recovery_codes_locked: 'too_many',
   over_request_rate_limit: 'too_many',
   over_email_send_rate_limit: 'too_many',
+  over_sms_send_rate_limit: 'too_many',
   reauthentication_needed: 'reauthenticate',
   same_password: 'same_password',
   insufficient_aal: 'second_step',
@@ -36,6 +38,8 @@ const KINDS: Readonly<Record<string, Plain>> = {
   pkce_code_verifier_not_found: 'other_browser',
   email_address_invalid: 'bad_email',
   email_not_confirmed: 'unconfirmed',
+  phone_provider_disabled: 'no_phone',
+  sms_send_failed: 'bad_phone',
   single_identity_not_deletable: 'sole_identity',
   invitation_for_another_account: 'other_account',
   membership_ended: 'membership_ended',
@@ -56,6 +60,7 @@ export function authRefusal({ name = '', message, status, code, hint, reasons }:
   if (kind) return { kind };
   if (status === 429) return { kind: 'too_many' };
   if (code === 'validation_failed' && /email/i.test(message)) return { kind: 'bad_email' };
+  if (code === 'validation_failed' && /phone/i.test(message)) return { kind: 'bad_phone' };
   // PostgREST's client has no code for a request that never arrived.
   if (/already registered/i.test(message)) return { kind: 'exists' };
   if (/failed to fetch|networkerror|load failed/i.test(message)) return { kind: 'network' };

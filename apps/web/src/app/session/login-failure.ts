@@ -9,7 +9,8 @@ type ToldFailure = Exclude<LoginFailure, { kind: 'second_step' }>;
 /** Sorts an error of the authentication library (R8.25–R8.29). */
 export function loginFailure(error: AuthErrorLike): ToldFailure {
   const { name, message, status, code } = error;
-  if (code === 'email_not_confirmed' || /email not confirmed/i.test(message)) return { kind: 'unconfirmed' };
+  if (code === 'email_not_confirmed' || code === 'phone_not_confirmed' || /email not confirmed/i.test(message))
+    return { kind: 'unconfirmed' };
   if (code === 'invalid_credentials' || /invalid login credentials/i.test(message)) return { kind: 'invalid' };
   // The library's own, for an answer that holds no session.
   if (name === 'AuthInvalidTokenResponseError') return { kind: 'no_session' };

@@ -10,6 +10,12 @@ const addressIn = (email: string): string => {
   return address;
 };
 
+/** Address or number, as the library takes it. */
+const nameIn = (typed: string): { email: string } | { phone: string } => {
+  const name = addressIn(typed);
+  return name.includes('@') ? { email: name } : { phone: name };
+};
+
 type SignUpFlows = Pick<AuthFlows, 'signUp' | 'resend'>;
 
 /** What was asked for on this page, until its letter is answered. */
@@ -26,12 +32,22 @@ const signUpFlows = ({ auth }: SupabaseClient, onAsked: (asked: Asked) => void):
     const address = addressIn(email);
     if (password === '') throw new AuthRefused({ kind: 'missing' });
     const data = { full_name: fullName.trim(), locale: language };
-    const made = must(await auth.signUp({ email: address, password, options: { data, emailRedirectTo: returnTo } }));
+    const name = nameIn(address);
+    const made = must(
+      await ('phone' in name
+        ? auth.signUp({ ...name, password, options: { data } })
+        : auth.signUp({ ...name, password, options: { data, emailRedirectTo: returnTo } })),
+    );
     onAsked({ email: address, password, data });
     return made.session ? arrivalOf(made.session) : null;
   },
   async resend(type, email, returnTo) {
-    must(await auth.resend({ type, email: addressIn(email), options: { emailRedirectTo: returnTo } }));
+    const name = nameIn(email);
+    must(
+      await ('phone' in name
+        ? auth.resend({ type: 'sms', ...name })
+        : auth.resend({ type, ...name, options: { emailRedirectTo: returnTo } })),
+    );
   },
 });
 
@@ -45,8 +61,8 @@ const TELLS_NOBODY = new Set(['otp_disabled', 'user_not_found', 'signup_disabled
  * the letter sets what they typed here.
  */
 async function setOwn({ auth }: SupabaseClient, asked: Asked | null, session: Session): Promise<Session> {
-  const { email, user_metadata: known } = session.user;
-  if (!asked || asked.email !== email || known['locale'] !== undefined) return session;
+  const { email, phone = '', user_metadata: known } = session.user;
+  if (!asked || (asked.email !== email && asked.email !== `+${phone}`) || known['locale'] !== undefined) return session;
   must(await auth.updateUser({ password: asked.password, data: asked.data }));
   return must(await auth.getSession()).session ?? session;
 }
@@ -54,7 +70,10 @@ async function setOwn({ auth }: SupabaseClient, asked: Asked | null, session: Se
 const codeFlows = (client: SupabaseClient, asked: () => Asked | null): CodeFlows => ({
   async sendCode(email, returnTo) {
     const options = { shouldCreateUser: false, emailRedirectTo: returnTo };
-    const { error } = await client.auth.signInWithOtp({ email: addressIn(email), options });
+    const name = nameIn(email);
+    const { error } = await client.auth.signInWithOtp(
+      'phone' in name ? { ...name, options: { shouldCreateUser: false } } : { ...name, options },
+    );
     if (error && !TELLS_NOBODY.has(error.code ?? '')) refuse(error);
   },
   async recover(email, returnTo) {
@@ -62,7 +81,10 @@ const codeFlows = (client: SupabaseClient, asked: () => Asked | null): CodeFlows
   },
   async checkCode(type, email, code) {
     const token = code.replaceAll(/[\s-]/g, '');
-    const { data, error } = await client.auth.verifyOtp({ type, email: addressIn(email), token });
+    const name = nameIn(email);
+    const { data, error } = await client.auth.verifyOtp(
+      'phone' in name ? { type: 'sms', ...name, token } : { type, ...name, token },
+    );
     if (error) refuse(error);
     if (type === 'email' && data.session) return arrivalOf(await setOwn(client, asked(), data.session));
     return type === 'email_change' && !data.session ? null : arrivalOf(data.session);

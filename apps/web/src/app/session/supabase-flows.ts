@@ -2,13 +2,14 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import { joinFlows } from './join-flows.ts';
 import type { LinkParts } from './link-session.ts';
+import { phoneFlows } from './phone-flows.ts';
 import { factorFlows, identityFlows, passwordFlows, sessionFlows } from './security-flows.ts';
 import { accountFlows, providerFlows, returnFlows, secondStepFlows } from './sign-in-flows.ts';
 
 type Settings = { external?: Record<string, unknown> };
 
-/** Ways in that are no sign-in service. */
-const OWN = new Set(['email', 'phone', 'anonymous_users']);
+/** Ways in that every sign-in page has, or none. */
+const OWN = new Set(['email', 'anonymous_users']);
 
 /** The services GoTrue says it knows. The library has no call for its settings, so its caller of functions asks. */
 async function providersOf({ functions }: SupabaseClient): Promise<string[]> {
@@ -25,6 +26,7 @@ export const supabaseFlows = ({ client, ...parts }: LinkParts): AuthFlows => ({
   ...providerFlows(client),
   ...factorFlows(client),
   ...passwordFlows(client),
+  ...phoneFlows(client),
   ...sessionFlows(client),
   ...identityFlows(client),
   ...joinFlows(client),

@@ -75,7 +75,8 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     backendOf: owner => honourPause(supabaseBackend(client, { url, publishableKey, ask }, owner), pause),
     flows: supabaseFlows({ client, storage, linkClient: (kept, key) => clientOver(kept, key, false) }),
     async signIn(email, password) {
-      return signInAnswer(await client.auth.signInWithPassword({ email, password }));
+      const name = email.includes('@') ? { email } : { phone: email };
+      return signInAnswer(await client.auth.signInWithPassword({ ...name, password }));
     },
     verify: async () => verdictOf(await client.auth.getSession()),
     renew: async () => verdictOf(await client.auth.refreshSession()),

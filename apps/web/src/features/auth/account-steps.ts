@@ -2,6 +2,7 @@ import i18n from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { toast } from '@cairn/ui/toast.ts';
 import type { ReachAuth } from '../../shared/auth-flows.ts';
+import { phoneIn } from '../../shared/phone-number.ts';
 import { useAuthCall } from '../../shared/use-auth-call.ts';
 import type { StepProps } from './step-props.ts';
 
@@ -11,35 +12,42 @@ type Wanted = { fullName: string; email: string; password: string };
 type SignUp = Pick<StepProps, 'flows' | 'returnTo' | 'onArrival'> & {
   /** The address has to be confirmed: a letter is on its way. */
   onLetter: (email: string) => void;
+  /** What is typed as `email` is a phone number. */
+  isPhone?: boolean;
 };
 
 /** Makes an account: true once the server has it, false when it was refused or there was no network (R5.10). */
-export function useSignUp({ flows, returnTo, onArrival, onLetter }: SignUp) {
+export function useSignUp({ flows, returnTo, onArrival, onLetter, isPhone = false }: SignUp) {
   const { tried, busy, refusal, refuse } = useAuthCall();
   const signUp = async ({ fullName, email, password }: Wanted): Promise<boolean> => {
     if (email.trim() === '' || password === '') {
       refuse({ kind: 'missing' });
       return false;
     }
+    const address = isPhone ? phoneIn(email) : email.trim().toLowerCase();
+    if (address === null) {
+      refuse({ kind: 'bad_phone' });
+      return false;
+    }
     return tried(async () => {
       const language = i18n.language;
-      const arrival = await (await flows()).signUp({ fullName, email, password, language, returnTo });
+      const arrival = await (await flows()).signUp({ fullName, email: address, password, language, returnTo });
       if (arrival) await onArrival(arrival);
-      else onLetter(email.trim().toLowerCase());
+      else onLetter(address);
     });
   };
   return { signUp, busy, refusal };
 }
 
-type Letter = { send: (email: string) => Promise<void>; onSent: (email: string) => void };
+type Letter = { send: (email: string) => Promise<void>; onSent: (email: string) => void; isPhone?: boolean };
 
 /** Asks for a letter (a reset of the password, a code): true once it is on its way, false otherwise (R5.11). */
-export function useLetter({ send, onSent }: Letter) {
+export function useLetter({ send, onSent, isPhone = false }: Letter) {
   const { tried, busy, refusal, refuse } = useAuthCall();
   const ask = async (email: string): Promise<boolean> => {
-    const address = email.trim().toLowerCase();
-    if (!/^\S+@\S+$/.test(address)) {
-      refuse({ kind: 'bad_email' });
+    const address = isPhone ? phoneIn(email) : email.trim().toLowerCase();
+    if (address === null || (!isPhone && !/^\S+@\S+$/.test(address))) {
+      refuse({ kind: isPhone ? 'bad_phone' : 'bad_email' });
       return false;
     }
     return tried(async () => {

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { useLetter } from './account-steps.ts';
-import { EmailField } from './step-fields.tsx';
+import { EmailField, PhoneField } from './step-fields.tsx';
 import { StepForm } from './step-form.tsx';
 
 type Props = {
   email: string;
+  /** Asks for a number instead: a text message goes there. */
+  isPhone?: boolean;
   submit: string;
   failed: string;
   send: (email: string) => Promise<void>;
@@ -12,12 +14,12 @@ type Props = {
 };
 
 /** Asks for the address a letter goes to. */
-export function AskLetterForm({ email: known, submit, failed, send, onSent }: Props) {
+export function AskLetterForm({ email: known, isPhone = false, submit, failed, send, onSent }: Props) {
   const [email, setEmail] = useState(known);
-  const { ask, busy, refusal } = useLetter({ send, onSent });
+  const { ask, busy, refusal } = useLetter({ send, onSent, isPhone });
   return (
     <StepForm onSubmit={() => void ask(email)} submit={submit} busy={busy} failed={failed} refusal={refusal}>
-      <EmailField value={email} onChange={setEmail} />
+      {isPhone ? <PhoneField value={email} onChange={setEmail} /> : <EmailField value={email} onChange={setEmail} />}
     </StepForm>
   );
 }

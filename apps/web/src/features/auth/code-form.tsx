@@ -24,6 +24,7 @@ export function CodeForm({ flows, email: known, onArrival, kind, submit, failed,
   const { t } = useTranslation('authSteps');
   const [email, setEmail] = useState(known);
   const [code, setCode] = useState('');
+  const isPhone = known.startsWith('+');
   const { run, busy, refusal, refuse } = useAuthCall();
   const check = () => {
     if (email.trim() === '' || code.trim() === '') return refuse({ kind: 'no_code' });
@@ -36,9 +37,16 @@ export function CodeForm({ flows, email: known, onArrival, kind, submit, failed,
     <>
       <StepForm onSubmit={check} submit={submit} busy={busy} failed={failed} refusal={refusal}>
         {known === '' && <EmailField value={email} onChange={setEmail} />}
-        <CodeField label={t('code')} hint={t('codeHint')} value={code} onChange={setCode} />
+        <CodeField
+          label={t(isPhone ? 'phone.code' : 'code')}
+          hint={t(isPhone ? 'phone.codeHint' : 'codeHint')}
+          value={code}
+          onChange={setCode}
+        />
       </StepForm>
-      {email.includes('@') && <Resend email={email} resend={resend} failed={failed} wait={known === '' ? 0 : WAIT_S} />}
+      {(isPhone || email.includes('@')) && (
+        <Resend email={email} resend={resend} failed={failed} wait={known === '' ? 0 : WAIT_S} />
+      )}
     </>
   );
 }

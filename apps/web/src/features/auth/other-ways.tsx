@@ -14,11 +14,12 @@ type Props = {
   returnTo: string;
   /** Links to the steps, made where the routes are. */
   renderCodeLink: (children: ReactNode) => ReactNode;
+  renderPhoneLink: (words: string) => ReactNode;
   renderSignUpLink: (words: string) => ReactNode;
 };
 
 /** The ways in beside the password. Sign-in services stand here only when the server says it knows them. */
-export function OtherWays({ flows, returnTo, renderCodeLink, renderSignUpLink }: Props) {
+export function OtherWays({ flows, returnTo, renderCodeLink, renderPhoneLink, renderSignUpLink }: Props) {
   const { t } = useTranslation('authSteps');
   const [providers, setProviders] = useState<readonly string[]>([]);
   const { run, refusal } = useAuthCall();
@@ -39,6 +40,7 @@ export function OtherWays({ flows, returnTo, renderCodeLink, renderSignUpLink }:
   useEffect(() => {
     if (refusal) toast({ title: t('providers.failed'), description: refusalText(refusal, t), tone: 'bad' });
   }, [refusal, t]);
+  const services = providers.filter(name => name !== 'phone');
   return (
     <>
       <p className="or">{t('providers.title')}</p>
@@ -48,7 +50,8 @@ export function OtherWays({ flows, returnTo, renderCodeLink, renderSignUpLink }:
           <span>{t('other.code')}</span>
         </>,
       )}
-      {providers.map(name => (
+      {providers.includes('phone') && renderPhoneLink(t('phone.other'))}
+      {services.map(name => (
         <Button key={name} block onClick={() => run(async () => (await flows()).signInWith(name, returnTo))}>
           {t('providers.with', { name: providerName(name) })}
         </Button>

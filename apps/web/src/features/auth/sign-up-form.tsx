@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Input } from '@cairn/ui/field.tsx';
 import { useSignUp } from './account-steps.ts';
-import { EmailField, NewPasswordField } from './step-fields.tsx';
+import { EmailField, NewPasswordField, PhoneField } from './step-fields.tsx';
 import { StepForm } from './step-form.tsx';
 import type { StepProps } from './step-props.ts';
 
@@ -29,10 +29,18 @@ export function SignUpForm({ email: known, ...steps }: StepProps & SignUpProps) 
         value={fullName}
         onChange={event => setFullName(event.target.value)}
       />
-      <EmailField value={email} onChange={setEmail} />
+      {steps.isPhone ? (
+        <PhoneField value={email} onChange={setEmail} />
+      ) : (
+        <EmailField value={email} onChange={setEmail} />
+      )}
       <NewPasswordField label={t('password')} value={password} onChange={setPassword} />
     </StepForm>
   );
 }
 
-type SignUpProps = { onLetter: (email: string) => void };
+type SignUpProps = {
+  onLetter: (email: string) => void;
+  /** Asks for a phone number instead of an address. */
+  isPhone?: boolean;
+};

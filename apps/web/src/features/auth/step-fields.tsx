@@ -22,6 +22,22 @@ export function EmailField({ value, onChange }: Props) {
   );
 }
 
+export function PhoneField({ value, onChange }: Props) {
+  const { t } = useTranslation('authSteps');
+  return (
+    <Input
+      label={t('phone.label')}
+      type="tel"
+      name="tel"
+      autoComplete="tel"
+      placeholder="+49 151 23456789"
+      required
+      value={value}
+      onChange={event => onChange(event.target.value)}
+    />
+  );
+}
+
 export function CodeField({ value, onChange, label, hint }: Props & { label: string; hint: string }) {
   return (
     <Input

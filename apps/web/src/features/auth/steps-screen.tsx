@@ -6,11 +6,12 @@ import { AskLetterForm } from './ask-letter-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeForm } from './code-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
+import { PhoneSteps, type SignInByPhone } from './phone-steps.tsx';
 import { SecondStepForm } from './second-step-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 import type { StepProps } from './step-props.ts';
 
-export const STEPS = ['sign-up', 'confirm', 'code', 'recover', 'second-step'] as const;
+export const STEPS = ['sign-up', 'confirm', 'code', 'recover', 'second-step', 'phone'] as const;
 export type Step = (typeof STEPS)[number];
 
 type Props = {
@@ -19,6 +20,7 @@ type Props = {
   returnTo: string;
   email: string;
   adopt: (arrival: Arrival) => Promise<void>;
+  signInByPhone: SignInByPhone;
   /** The way back to the sign-in page. */
   back: ReactNode;
 };
@@ -27,7 +29,7 @@ type Props = {
 type Owed = { arrival: Arrival; step: 'second' | 'password'; recovery: boolean };
 
 /** Every way in beyond e-mail and password: the question asked, then what the server still wants. */
-export function StepsScreen({ step, adopt, back, ...rest }: Props) {
+export function StepsScreen({ step, adopt, signInByPhone, back, ...rest }: Props) {
   const [owed, setOwed] = useState<Owed | null>(null);
   const onArrival = async (arrival: Arrival, recovery = owed?.recovery ?? false) => {
     if (arrival.secondStep) setOwed({ arrival, step: 'second', recovery });
@@ -37,10 +39,11 @@ export function StepsScreen({ step, adopt, back, ...rest }: Props) {
   const { flows } = rest;
   if (owed?.step === 'password') return <NewPasswordForm flows={flows} onDone={() => adopt(owed.arrival)} />;
   if (owed || step === 'second-step') return <SecondStepForm flows={flows} onArrival={onArrival} />;
+  if (step === 'phone') return <PhoneSteps {...rest} signIn={signInByPhone} back={back} onArrival={onArrival} />;
   return <Asked key={step} step={step} back={back} {...rest} onArrival={onArrival} />;
 }
 
-type AskedProps = StepProps & { step: Exclude<Step, 'second-step'>; back: ReactNode };
+type AskedProps = StepProps & { step: Exclude<Step, 'second-step' | 'phone'>; back: ReactNode };
 
 function Asked({ step, back, ...props }: AskedProps) {
   const { t } = useTranslation('authSteps');

@@ -15,8 +15,8 @@ export function ServicesCard() {
   const known = useAsked('providers', ways => ways.providers());
   const own = useAsked('identities', ways => ways.identities());
   const { run, busy, refusal } = useAuthCall();
-  const linked = (own.data ?? []).filter(({ provider }) => provider !== 'email');
-  const free = (known.data ?? []).filter(name => !linked.some(({ provider }) => provider === name));
+  const linked = (own.data ?? []).filter(({ provider }) => provider !== 'email' && provider !== 'phone');
+  const free = (known.data ?? []).filter(name => name !== 'phone' && !linked.some(({ provider }) => provider === name));
   if (linked.length + free.length === 0) return null;
   const unlink = (id: string, name: string) =>
     run(async () => {

@@ -13,7 +13,14 @@ const WANTED = [
   { key: 'wellness_reminders', label: 'messages.wellness' },
 ] as const satisfies readonly { key: keyof NotificationSettings; label: string }[];
 
-export function MessagesSection({ channels }: { channels?: ReactNode }) {
+type Props = {
+  /** Beside the messages: which kind comes by which way. */
+  channels?: ReactNode;
+  /** What only the server can offer: text messages. */
+  texts?: ReactNode;
+};
+
+export function MessagesSection({ channels, texts }: Props) {
   const { t } = useTranslation('settings');
   const { preferences, save } = useSettings();
   const wanted = notificationSettings(preferences);
@@ -24,6 +31,7 @@ export function MessagesSection({ channels }: { channels?: ReactNode }) {
         checked={preferences.email_notifications}
         onChange={value => save({ email_notifications: value })}
       />
+      {texts}
       {WANTED.map(({ key, label }) => (
         <SwitchSetting
           key={key}

@@ -24,12 +24,14 @@ type Props = {
   title: string;
   /** Beside the messages: what another area has to choose, such as types and channels. */
   channels?: ReactNode;
+  /** Among the messages: what only the server can offer. */
+  texts?: ReactNode;
   /** The person's data and account, which need the server. */
   account: ReactNode;
 };
 
 /** Everything a person may choose for themselves. Each choice is saved and takes effect at once. */
-export function SettingsScreen({ title, channels, account }: Props) {
+export function SettingsScreen({ title, channels, texts, account }: Props) {
   const { t } = useTranslation('settings');
   const { preferences, status } = usePreferences();
   const [search, setSearch] = useState('');
@@ -56,7 +58,7 @@ export function SettingsScreen({ title, channels, account }: Props) {
         <FailureLine failure={saving.failure} />
         <LookSection />
         <RegionSection />
-        <MessagesSection channels={channels} />
+        <MessagesSection channels={channels} texts={texts} />
         <WorkSection />
         <CoachSection />
         <PrivacySection />

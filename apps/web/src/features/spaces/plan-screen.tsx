@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import {
   readSubscription,
+  workflowFlags,
   type SubscriptionAnswer,
   type SubscriptionInfo,
   type TierRow,
@@ -15,6 +16,7 @@ import { Pill } from '@cairn/ui/pill.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { useSpace } from '../../shared/space.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { PurchaseRequests } from './purchase-requests.tsx';
 import { useServerAction, useServerQuery } from './use-server.ts';
@@ -84,11 +86,14 @@ export function PlanScreen({ mayFulfil, known }: Props) {
 function TierCard({ info }: { info: SubscriptionInfo }) {
   const { t } = useTranslation('spaces');
   const { aiMediaLimits: media } = info;
+  const { world, organization } = useSpace();
+  const { certifications } = workflowFlags(world, info.tier, organization.plan);
   const yes = (is: boolean) => t(is ? 'plan.yes' : 'plan.no');
   const facts = [
     [t('plan.create'), yes(info.canCreateContent)],
     [t('plan.marketplace'), yes(info.canAccessMarketplace)],
     [t('plan.earn'), yes(info.canEarnRevenue)],
+    [t('plan.certifications'), yes(certifications)],
     [t('plan.sources'), media.sources.map(source => sourceName(source, t('plan.internal'))).join(', ')],
     [t('plan.recommend'), yes(media.autoRecommendations)],
     [t('plan.video'), yes(media.videoGeneration)],

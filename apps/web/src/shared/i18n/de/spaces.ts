@@ -220,6 +220,7 @@ export const spaces: TextsOf<'spaces'> = {
     create: 'Inhalte erstellen',
     marketplace: 'Marktplatz',
     earn: 'Einnahmen',
+    certifications: 'Zertifikate',
     sources: 'Mediensuche',
     internal: 'Intern',
     recommend: 'Medien-Empfehlungen',

@@ -218,6 +218,7 @@ export const spaces = {
     create: 'Create content',
     marketplace: 'Marketplace',
     earn: 'Earn revenue',
+    certifications: 'Certifications',
     sources: 'Media search',
     internal: 'Internal',
     recommend: 'Media recommendations',
