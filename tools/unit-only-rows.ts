@@ -15,6 +15,8 @@ export const openRows: Readonly<Record<string, string>> = {
   'R2.32': 'learning, AI and analytics among the twelve areas',
   'R2.33': 'the native project',
   'R2.34': 'groups whose modules are not built: estimating, logistics, learning',
+  'R2.36': 'the labels of areas that are not built: learning, AI, collaboration, contracts, logistics, analytics',
+  'R2.37': 'the labels of areas that are not built: learning path, progress',
   'R2.38': 'groups whose modules are not built: learning, insights',
   'R3.05': 'a proof is owed',
   'R3.08': 'a proof is owed',
