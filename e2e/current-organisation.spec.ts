@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
 import { arrive, newAccount } from './people/new-person.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { storedIn } from './rig/device-database.ts';
+import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -24,6 +25,8 @@ test.afterEach(async () => {
 });
 
 const HOUR_MS = 3_600_000;
+/** In hours. */
+const MINUTE = 1 / 60;
 const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();
 const idOf = async (email: string) => (await facts.rows('profiles', `email=eq.${email}`))[0]?.id ?? '';
 const switcher = (page: Page) => page.getByRole('button', { name: /^Switch organisation or playbook/ }).first();
@@ -57,48 +60,108 @@ async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
 }
 
-test('R4.15 R4.20 only a partner link counts as an activation, and no other kind hides it', async () => {
+/** What arrived counts from the moment the device has read it. */
+const arrived = (page: Page, organization: string, source: string) =>
+  expect
+    .poll(async () =>
+      (await storedIn(page, 'users')).some(({ type, data }) => {
+        const row = data as { organization_id?: string; activation_source?: string };
+        const is = row.organization_id === organization && row.activation_source === source;
+        return type === 'organization_activations' && is;
+      }),
+    )
+    .toBe(true);
+
+/** Starts the app anew, which then has everything the server had when it was asked. */
+async function startAnew(page: Page): Promise<void> {
+  await page.goto(`${server.url}/tasks`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+test('R4.15 R4.16 R4.20 with nothing chosen: the newest partner link of 24 hours, else the last joined of those, else the last joined of all', async () => {
   const email = await newAccount(server, 'Lena');
   const person = await idOf(email);
-  const linked = await company('Alder Works', person, 900);
-  const joined = await company('Birch Works', person, 100);
-  await activate(person, linked, 'partner_link', 60);
-  await activate(person, linked, 'others', 30);
-  await activate(person, joined, 'others', 1);
+  const first = await company('Alder Works', person, 900);
+  await company('Birch Works', person, 300);
+  const joined = await company('Cherry Works', person, 100);
+  const second = await company('Elm Works', person, 700);
   const { page } = phone;
   await arrive(page, server, email);
-  await page.goto(`${server.url}/tasks`);
-  // Nothing is stored: the one joined through a partner link, although another was joined, and activated, since.
+  await startAnew(page);
+  await expect(switcher(page)).toHaveAccessibleName(/Cherry Works/);
+
+  await activate(person, first, 'partner_link', 60);
+  await activate(person, first, 'others', 30);
+  await activate(person, second, 'partner_link_v2', 70);
+  await activate(person, joined, 'others', 1);
+  await arrived(page, joined, 'others');
+  await startAnew(page);
+  // Of two the later joined, although the other was activated since, and another organisation was joined and activated since.
+  await expect(switcher(page)).toHaveAccessibleName(/Elm Works/);
+  expect(await kept(page, 'cairn.currentOrganization')).toBeNull();
+
+  await activate(person, second, 'partner_link', 5);
+  await activate(person, first, 'partner_link_v2', 2);
+  await arrived(page, first, 'partner_link_v2');
+  await startAnew(page);
   await expect(switcher(page)).toHaveAccessibleName(/Alder Works/);
+  await expect.poll(() => kept(page, 'cairn.currentOrganization')).toBe(first);
 });
 
-test('R4.16 R4.17 R4.21 R4.22 R4.23 R9.07 a partner link of the last 24 hours makes its organisation current once; a choice made by hand afterwards stays', async () => {
+test('R4.16 R4.17 R4.21 R4.22 R4.23 R9.07 after the four reads of a sign-in a partner link of under 24 hours makes its organisation current once; a choice made by hand stays', async () => {
   const email = await newAccount(server, 'Omar');
   const person = await idOf(email);
   const old = await company('Cedar Works', person, 900);
   const fresh = await company('Dogwood Works', person, 800);
-  await activate(person, old, 'partner_link_v2', 25);
+  await facts.add('playbooks', { organization_id: old, name: 'Night shift', owner_id: person });
+  await activate(person, old, 'partner_link_v2', 48);
+  await facts.prefer(person, { theme_mode: 'dark' });
   const { page } = phone;
   await arrive(page, server, email);
-  await page.goto(`${server.url}/tasks`);
-  for (const [name, id] of [
-    ['Dogwood Works', fresh],
-    ['Cedar Works', old],
-  ] as const) {
-    await choose(page, name);
-    await expect(switcher(page)).toHaveAccessibleName(new RegExp(name));
-    expect(await kept(page, 'cairn.currentOrganization')).toBe(id);
-  }
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Omar' })).toBeVisible();
+  await expect(switcher(page)).toHaveAccessibleName(/Cedar Works/);
+  const own = (await storedIn(page, 'users')).map(({ type, data }) => {
+    const row = data as { id?: string; user_id?: string };
+    return (row.user_id ?? row.id) === person ? type : null;
+  });
+  expect(own).toEqual(expect.arrayContaining(['profiles', 'user_roles']));
 
-  await activate(person, fresh, 'partner_link', 23);
-  await page.reload();
+  await startAnew(page);
+  await page.setViewportSize(PHONE);
+  const playbooks = page.getByRole('dialog').getByRole('group', { name: 'Playbook' }).locator('label');
+  await switcher(page).click();
+  await expect(playbooks).toContainText(['Cedar Works playbook', 'Night shift']);
+  await playbooks.filter({ hasText: 'Night shift' }).click();
+  await expect.poll(() => kept(page, 'cairn.currentPlaybook')).not.toBeNull();
+  await page.getByRole('dialog').locator('label', { hasText: 'Dogwood Works' }).first().click();
+  await expect(playbooks).toHaveCount(1);
+  await expect(playbooks).toContainText('Dogwood Works playbook');
+  expect(await kept(page, 'cairn.currentPlaybook')).toBeNull();
+  expect(await kept(page, 'cairn.currentOrganization')).toBe(fresh);
+  const settings = async () =>
+    Object.fromEntries((await storedIn(page, 'settings')).map(({ id, data }) => [String(id), data]));
+  await expect.poll(settings).toMatchObject({ selected_organization: { organizationId: fresh } });
+  await expect.poll(async () => Object.keys(await settings())).not.toContain('selected_playbook');
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await page.setViewportSize(DESK);
+  await choose(page, 'Cedar Works');
+  await expect(switcher(page)).toHaveAccessibleName(/Cedar Works/);
+
+  await activate(person, fresh, 'partner_link_v2', 24 + MINUTE);
+  await arrived(page, fresh, 'partner_link_v2');
+  await startAnew(page);
+  await expect(switcher(page)).toHaveAccessibleName(/Cedar Works/);
+  expect(await kept(page, 'cairn.currentOrganization')).toBe(old);
+
+  await activate(person, fresh, 'partner_link', 24 - 3 * MINUTE);
+  await arrived(page, fresh, 'partner_link');
+  await startAnew(page);
   await expect(switcher(page)).toHaveAccessibleName(/Dogwood Works/);
   await expect.poll(() => kept(page, 'cairn.currentOrganization')).toBe(fresh);
   await choose(page, 'Cedar Works');
   await expect(switcher(page)).toHaveAccessibleName(/Cedar Works/);
-  expect(await kept(page, 'cairn.currentPlaybook')).toBeNull();
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await startAnew(page);
   await expect(switcher(page)).toHaveAccessibleName(/Cedar Works/);
   expect(await kept(page, 'cairn.currentOrganization')).toBe(old);
 });

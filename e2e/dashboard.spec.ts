@@ -18,6 +18,9 @@ test.afterAll(async () => {
   await server.stop();
 });
 
+const COMPANY = '00000000-0000-4000-8000-0000000000a1';
+const MANAGER = '00000000-0000-4000-8000-000000000002';
+
 type Who = 'worker' | 'manager';
 
 /** A signed-in device whose copy is up to date; its console must have stayed silent at the end. */
@@ -41,6 +44,58 @@ const widgets = (page: Page) =>
   // By what is drawn, not by role: behind an open sheet the screen is hidden from readers.
   page.locator('main [data-widget]').evaluateAll(all => all.map(each => each.dataset['widget']));
 
+const DAY_MS = 86_400_000;
+const FINISHED = ['finalised', 'has_issues', 'approved', 'rejected', 'closed'];
+/** Open action items that are the manager's: assigned to them, or critical and nobody's. */
+const isForManager = ({ assignee_id: assignee, priority }: Record<string, unknown>) =>
+  assignee === MANAGER || (assignee === null && priority === 'critical');
+/** Drafts of the manager, what is planned for them, and what is planned for nobody in particular today or before. */
+const isOwnInspection = (row: Record<string, unknown>, today: string) =>
+  row['status'] === 'scheduled'
+    ? row['missed_at'] === null &&
+      (row['assigned_to'] === MANAGER || (row['assigned_to'] === null && dayOf(row['due_at']) <= today))
+    : row['status'] === 'in_progress' && row['conducted_by'] === MANAGER;
+const dayOf = (instant: unknown): string => new Date(String(instant)).toLocaleDateString('sv');
+
+/** The four figures of the manager's dashboard, counted from the rows of the server. */
+async function figures() {
+  const of = (table: string, filter = '') =>
+    facts.rows(table, `organization_id=eq.${COMPANY}&deleted_at=is.null${filter}`);
+  const [policies, members, inspections, actions, tasks] = await Promise.all([
+    of('policies', '&state=eq.published'),
+    of('organization_members'),
+    of('inspections'),
+    of('action_items'),
+    of('tasks', `&assignee_id=eq.${MANAGER}&ended_at=is.null`),
+  ]);
+  const today = dayOf(Date.now());
+  const first = dayOf(Date.now() - 90 * DAY_MS);
+  const duties = [
+    ...inspections.map(row => ({
+      due: row['due_at'],
+      done: FINISHED.includes(String(row['status'])) && row['finished_at'],
+    })),
+    ...actions
+      .filter(({ status }) => !['duplicate', 'not_valid'].includes(String(status)))
+      .map(row => ({
+        due: row['due_at'],
+        done: ['closed', 'risk_accepted'].includes(String(row['status'])) && row['closed_at'],
+      })),
+  ].filter(({ due, done }) => due && dayOf(due) >= first && (dayOf(due) < today || (dayOf(due) === today && done)));
+  const mine = [
+    ...tasks,
+    ...actions.filter(row => !row['closed_at'] && isForManager(row)),
+    ...inspections.filter(row => isOwnInspection(row, today)),
+  ];
+  return {
+    policies: policies.length,
+    members: members.length,
+    pending: mine.length,
+    met: duties.filter(({ due, done }) => done && dayOf(done) <= dayOf(due)).length,
+    due: duties.length,
+  };
+}
+
 for (const screen of [PHONE, DESK]) {
   test(`R2.39 R2.40 the company dashboard greets by first name, and its figures lead to their rows, ${screen.width} px`, async () => {
     await as('manager', screen, async ({ page, phone }) => {
@@ -49,7 +104,13 @@ for (const screen of [PHONE, DESK]) {
       const tiles = page.getByRole('region', { name: 'Key figures' });
       for (const label of ['Active Policies', 'Pending Tasks', 'Compliance Rate', 'Team Members'])
         await expect(tiles.getByText(label, { exact: true })).toBeVisible();
-      await expect(tiles.getByRole('link', { name: /Active Policies/ })).toContainText('2');
+      const { policies, pending, met, due, members } = await figures();
+      const tile = (name: RegExp) =>
+        tiles.getByRole('link', { name }).or(tiles.getByRole('button', { name })).locator('.n');
+      await expect(tile(/Active Policies/)).toHaveText(String(policies));
+      await expect(tile(/Pending Tasks/)).toHaveText(String(pending));
+      await expect(tile(/Compliance Rate/)).toHaveText(new RegExp(`^${Math.round((met * 100) / due)}\\s*%$`));
+      await expect(tile(/Team Members/)).toHaveText(String(members));
       await expect(page.getByText('Your organisation sees this')).toBeVisible();
       await expectAccessible(page, 'company dashboard');
       await phone.screenshot('company-today');
@@ -60,7 +121,7 @@ for (const screen of [PHONE, DESK]) {
       await page.keyboard.press('Escape');
       await tiles.getByRole('button', { name: /Compliance Rate/ }).click();
       const duties = page.getByRole('dialog', { name: 'Duties of the last 90 days' });
-      await expect(duties.getByText(/\d+ of \d+ met on time/)).toBeVisible();
+      await expect(duties.getByText(`${met} of ${due} met on time`)).toBeVisible();
       await expect(duties.getByRole('listitem').first()).toContainText('Not met');
       await expectAccessible(page, 'duties behind the rate');
       await duties.getByRole('link').first().click();
@@ -187,7 +248,7 @@ test("the manager's dashboard moves when somebody else's work arrives, without a
   });
 });
 
-test('R2.31 R2.41 a personal playbook relabels the app; its list says what only oneself and what the organisation sees', async () => {
+test('R2.31 R2.41 R3.19 a personal playbook relabels the app; its list says who sees what; wellness and growth can be hidden', async () => {
   await as('worker', PHONE, async ({ page, phone }) => {
     await page
       .getByRole('button', { name: /^Switch organisation or playbook/ })
@@ -207,6 +268,16 @@ test('R2.31 R2.41 a personal playbook relabels the app; its list says what only 
     await expect(today.getByText('Northfield Works sees this')).toBeVisible();
     await expectAccessible(page, 'personal dashboard');
     await phone.screenshot('personal');
+    const wellness = ['checkIn', 'habits', 'goals', 'growth'];
+    await expect.poll(() => widgets(page)).toEqual(expect.arrayContaining(wellness));
+    await customise(page).click();
+    const sheet = page.getByRole('dialog', { name: 'Customise dashboard' });
+    await sheet.getByRole('switch', { name: 'Show wellness and growth' }).click();
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => widgets(page)).toEqual(['tiles', 'duties']);
+    await page.reload();
+    await expect(today).toBeVisible();
+    await expect.poll(() => widgets(page)).toEqual(['tiles', 'duties']);
     await today.getByRole('list', { name: 'Northfield Works' }).getByRole('link').first().click();
     await expect(page).toHaveURL(/\/(action-items|field|tasks)\/[0-9a-f-]{36}/);
     await page.goto(`${server.url}/dashboard`);

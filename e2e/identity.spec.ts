@@ -128,6 +128,7 @@ test('R5.10 R5.11 R4.03 R4.04 R4.07 R8.49 in the native shell: sign up, come bac
   const left = await keptOn(page);
   expect(left.settings).not.toContain('auth_session');
   expect(left.users).not.toContain('current_user');
+  expect(left.local).not.toContain('cairn.auth.cairn.session');
 
   await page.goto(`${server.url}/auth/recover`);
   await page.getByLabel('E-mail').fill(email);

@@ -28,7 +28,7 @@ async function labelsIn(page: Page): Promise<string[]> {
   return [...new Set(await main.getByRole('link').allInnerTexts())];
 }
 
-test('R2.35 R2.36 an administrator has the three admin groups; every company label whose screens are built stands in the sidebar, and /settings is headed User Preferences', async () => {
+test('R2.35 an administrator has the three admin groups; every company label whose screens are built stands in the sidebar, and /settings is headed User Preferences', async () => {
   const { page } = phone;
   await signIn(page, server.url, 'admin');
   const labels = await labelsIn(page);
@@ -62,7 +62,7 @@ test('R2.35 R2.36 an administrator has the three admin groups; every company lab
   await expect(page).toHaveTitle('User Preferences · Cairn');
 });
 
-test('R2.37 every personal label whose screens are built stands in the sidebar, and /settings is headed My Preferences', async () => {
+test('every personal label whose screens are built stands in the sidebar, and /settings is headed My Preferences', async () => {
   const { page } = phone;
   await signIn(page, server.url, 'worker');
   await page

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
+import { storedIn } from './rig/device-database.ts';
 import { DESK, Phone } from './rig/phone.ts';
 import { openSealedKey, sealedKey } from './rig/sealed-key.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -19,11 +20,13 @@ test.afterEach(async () => {
 
 const PASSWORD = 'cairn-demo-1';
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
-test('R4.08 R8.47 R9.13 R9.14 after 25 h without signal the password opens the app, work is captured, and it is sent once online', async () => {
+test('R4.08 R4.09 R8.47 R9.13 R9.14 a session opens the app for 24 h without signal; after them the password opens the app, work is captured, and it is sent once online', async () => {
   phone = await Phone.open();
   const { page } = phone;
   const worker = new FieldWorker(phone, server.url);
+  const before = Date.now();
   await signIn(page, server.url, 'worker');
   await worker.prepareForNoSignal();
   const sealed = await sealedKey(page);
@@ -32,7 +35,14 @@ test('R4.08 R8.47 R9.13 R9.14 after 25 h without signal the password opens the a
   expect(() => openSealedKey(sealed, PASSWORD, 99_999)).toThrow();
   await phone.goOffline();
 
-  await page.clock.install({ time: Date.now() + 25 * HOUR_MS });
+  const session = (await storedIn(page, 'settings')).find(({ id }) => id === 'auth_session');
+  const { expiresAt } = { expiresAt: 0, ...(session?.['data'] as object) };
+  expect(expiresAt).toBeGreaterThanOrEqual(before + 24 * HOUR_MS);
+  expect(expiresAt).toBeLessThanOrEqual(Date.now() + 24 * HOUR_MS);
+  await page.clock.install({ time: expiresAt - 2 * MINUTE_MS });
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome back');
+  await page.clock.setSystemTime(expiresAt + MINUTE_MS);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Cairn is locked' })).toBeVisible();
   await expectAccessible(page, 'lock screen');

@@ -104,7 +104,7 @@ test('a double tap on the way on passes over no question', async () => {
   }
 });
 
-test('a double tap on "Review and finish" finishes nothing: the review is seen first', async () => {
+test('R3.30 a double tap on "Review and finish" finishes nothing: the review is seen first; one finish is counted', async () => {
   const worker = new FieldWorker(await Phone.open(PHONE), server.url);
   const { page } = worker;
   const back = page.getByRole('button', { name: 'Back', exact: true });
@@ -121,7 +121,11 @@ test('a double tap on "Review and finish" finishes nothing: the review is seen f
     await back.click();
     await review.press('Enter');
     await expect(heading).toBeFocused();
+    const rates = () =>
+      page.evaluate(() => JSON.parse(localStorage.getItem('cairn.appState') ?? '{}').analytics?.completionRates);
+    await expect.poll(rates).toEqual({ inspection: { begun: 1, done: 0 } });
     await worker.signAndFinish();
+    await expect.poll(rates).toEqual({ inspection: { begun: 1, done: 1 } });
     expect(worker.phone.console).toEqual([]);
   } finally {
     await worker.phone.screenshot('worker');

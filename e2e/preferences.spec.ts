@@ -90,8 +90,24 @@ test('R3.15 R3.17 R3.20 each choice takes effect at once, says Saved when it is,
   await page.reload();
   expect(await look()).toMatchObject(chosen);
   await expect(page.getByLabel('Time zone', { exact: true })).toHaveValue('Pacific/Auckland');
+  await expect(page.getByLabel('Dates', { exact: true })).toHaveValue('yyyy-MM-dd');
+  await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked();
+  await expect(page.getByText(/Now is \d{4}-\d\d-\d\d, \d\d:\d\d\. This week runs from Mon/)).toBeVisible();
   await expect(page.getByRole('radio', { name: /Wise guide/ })).toBeChecked();
   await expect(page.getByRole('radio', { name: 'My own playbook' })).toBeChecked();
+  await page.getByLabel('Language', { exact: true }).selectOption('de');
+  const german = page.getByRole('heading', { level: 1, name: 'Einstellungen' });
+  await expect(german).toBeVisible();
+  const region = {
+    language: 'eq.de',
+    timezone: 'eq.Pacific/Auckland',
+    date_format: 'eq.yyyy-MM-dd',
+    time_format: 'eq.24h',
+  };
+  await received(await of('worker', new URLSearchParams(region).toString()));
+  await page.reload();
+  await expect(german).toBeVisible();
+  await expect(page.getByLabel('Sprache', { exact: true })).toHaveValue('de');
   expect(console).toEqual([]);
 });
 

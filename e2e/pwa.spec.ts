@@ -174,7 +174,7 @@ test('with no signal the app starts, at any of its addresses', async () => {
   await expect(worker.page.getByRole('heading', { level: 1 })).toContainText('Welcome');
 });
 
-test('R7.27 R4.32 pages and errors become rows of the person', async () => {
+test('R7.27 R4.32 pages and errors become rows of the person; what is seen offline does once online', async () => {
   const { page } = worker;
   const facts = new ServerFacts(server);
   const own = `user_id=eq.${PERSON}&select=id,event_type,event_data,device_info`;
@@ -209,4 +209,17 @@ test('R7.27 R4.32 pages and errors become rows of the person', async () => {
   // What a busy server did not take goes again after 30 s (R9.16).
   await expect.poll(seen, { timeout: 45_000 }).toEqual(expect.arrayContaining(wanted));
   expect(JSON.stringify(await facts.rows('analytics_events', own))).not.toContain('secret');
+
+  const later = ['{"route":"/profile"}', '{"route":"/sync"}'];
+  await worker.prepareForNoSignal();
+  await worker.phone.goOffline();
+  await worker.syncBadge.click();
+  await expect(page).toHaveURL(`${server.url}/sync`);
+  const menu = page.getByRole('button', { name: 'Menu and profile' });
+  await menu.or(page.getByRole('link', { name: 'Menu and profile' })).click();
+  await page.getByRole('dialog').locator('a[href="/profile"]').click();
+  await expect(page).toHaveURL(`${server.url}/profile`);
+  expect(await seen()).not.toEqual(expect.arrayContaining([expect.stringMatching(/profile|sync/)]));
+  await worker.phone.goOnline();
+  await expect.poll(seen, { timeout: 45_000 }).toEqual(expect.arrayContaining(later));
 });

@@ -54,11 +54,16 @@ test.afterEach(async () => {
   await worker.phone.close();
 });
 
-test('R2.07 R2.09 R2.11 R2.14 R2.21 a signed-out visitor is led from any protected address to the sign-in, and from there to where they wanted', async () => {
+test('R2.07 R2.09 R2.11 R2.13 R2.14 R2.21 a signed-out visitor is led from any protected address, and from an unknown one, to the sign-in, and from there to where they wanted', async () => {
   const { page } = worker;
   for (const path of [...PROTECTED, `/field/${ITEM}`]) {
     await worker.open(path);
     await expect(page).toHaveURL(`${server.url}/auth?from=${encodeURIComponent(path)}`);
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  }
+  for (const path of ['/dashboard', '/no/such/screen']) {
+    await worker.open(path);
+    await expect(page, path).toHaveURL(`${server.url}/auth`);
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   }
   await worker.open(`/action-items/${ITEM}`);
@@ -162,8 +167,16 @@ for (const state of ['signed out', 'signed in']) {
     const items = page.getByRole('list', { name: 'Diagnostics' }).getByRole('listitem');
     await expect(items).toHaveCount(5);
     await expect(items.filter({ hasText: 'Looking' })).toHaveCount(0);
-    await expect(items.last()).toContainText('/tasks');
-    await expect(items.nth(3)).toContainText(state === 'signed in' ? 'company playbook' : 'Needs a sign-in');
+    const isIn = state === 'signed in';
+    const names = ['Platform', 'Sign-in', 'Offline storage', 'Role context', 'Current path'];
+    await expect(items.locator('.strong')).toHaveText(names);
+    await expect(items.locator('.muted')).toHaveText([
+      /^web, 390 × 844\./,
+      isIn ? 'Signed in, and the server agrees.' : 'Nobody is signed in.',
+      /^Opens\. \d+\.\d MB used of \d+; 0 records and 0 files wait\./,
+      isIn ? /^\w+, company playbook, \d organisations\.$/ : 'Needs a sign-in.',
+      '/tasks',
+    ]);
     await page.getByText('Everything as text').click();
     expect(await page.locator('pre').innerText()).not.toMatch(/eyJ|worker@|Sam /);
     await expectAccessible(page, 'diagnostics');
@@ -172,6 +185,12 @@ for (const state of ['signed out', 'signed in']) {
     await page.getByRole('link', { name: 'Back to dashboard' }).click();
     await expect(page).toHaveURL(state === 'signed in' ? /\/dashboard$/ : /\/auth$/);
 
+    await worker.open('/mobile/debug');
+    await expect(page).toHaveURL(`${server.url}/debug`);
+    await expect(items.locator('.strong')).toHaveText(names);
+
+    await worker.open('/tasks?minimal=true');
+    await expect(page).toHaveURL(`${server.url}/minimal`);
     await worker.open('/mobile/minimal');
     await expect(page).toHaveURL(`${server.url}/minimal`);
     const cards = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');

@@ -98,6 +98,8 @@ test('R2.23 R2.24 R3.39 G0 a new person begins at /welcome; the phone dies half-
   const email = await newAccount(server, 'Ana');
   await arrive(phone.page, server, email);
   await expect(phone.page).toHaveURL(/\/welcome$/);
+  await phone.page.goto(`${server.url}/`);
+  await expect(phone.page).toHaveURL(`${server.url}/welcome`);
   await look(phone.page, 'What do you want to use Cairn for?', 'kind');
   await onwards(phone.page);
   await expect(phone.page.getByText('Choose one of the two.')).toBeVisible();

@@ -67,7 +67,6 @@ export class ServerProcess {
       cwd: ROOT,
       env: {
         ...process.env,
-        ...this.settings,
         ...(this.dist !== null && { CAIRN_E2E_DIST: this.dist }),
         PORT: String(this.port),
         HOST: '127.0.0.1',

@@ -339,7 +339,7 @@ describe('delete and resolve', () => {
     expect(await stored('action_items', hidden)).toMatchObject({ title: 'Loose rail' });
   });
 
-  test('resolving closes the conflict and applies the choice; an unknown conflict does nothing (R5.09)', async () => {
+  test('R5.09 resolving closes the conflict and applies the choice; an unknown one, or that of somebody else, does nothing whatever it carries', async () => {
     const id = await newItem();
     await manager.push({
       t: 'action_items',
@@ -372,7 +372,20 @@ describe('delete and resolve', () => {
       { resolved_by: world.worker },
     ]);
     const [unknown] = await worker.push({ t: 'action_items', id, op: 'resolve', conflict: randomUUID(), bv: 3 });
-    expect(unknown).toMatchObject({ st: 'applied', v: 3, d: {} });
+    expect(unknown).toMatchObject({ st: 'merged', v: 3, row: { title: 'Mine' }, same: true });
+    const before = await stored('action_items', id);
+    const noted = () => db.asAdmin('select id, resolved_at from sync.conflict order by id');
+    const conflicts = await noted();
+    for (const [device, cid] of [
+      [worker, randomUUID()],
+      [manager, conflict.cid],
+    ] as const) {
+      const intruder = { t: 'action_items', id, op: 'resolve', conflict: cid, bv: 3 } as const;
+      const [left] = await device.push({ ...intruder, patch: { title: 'Intruder' }, base: { title: 'Mine' } });
+      expect(left).toMatchObject({ st: 'merged', v: 3, row: { title: 'Mine', version: 3 }, same: true });
+    }
+    expect(await stored('action_items', id)).toEqual(before);
+    expect(await noted()).toEqual(conflicts);
   });
 });
 

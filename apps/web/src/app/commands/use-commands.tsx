@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from '@tanstack/react-router';
+import { usedFeature } from '../../shared/analytics/used-feature.ts';
 import { useIdle } from '../../shared/use-idle.ts';
 import type { Side } from '../shell/use-side.ts';
 import { useCommandList } from './use-command-list.ts';
@@ -56,8 +57,10 @@ export function useCommands(side: Side): Commands {
   const [open, setShown] = useState<Open>(null);
   const [ahead] = useState(() => new TypedAhead());
   const setOpen = (next: Open) => {
-    if (next === 'palette') ahead.begin();
-    else ahead.end();
+    if (next === 'palette') {
+      ahead.begin();
+      if (open !== 'palette') usedFeature('command_palette');
+    } else ahead.end();
     setShown(next);
   };
   const isDrawn = useIdle(0);

@@ -14,7 +14,7 @@ const groups = (world: World, isAdmin: boolean) =>
     .groups.filter(group => group.isAdmin === isAdmin)
     .map(group => t(`groups.${group.label}`));
 
-test('R2.36 company labels, to the letter', () => {
+test('company labels, to the letter', () => {
   const ids: ModuleId[] = [
     'tasks',
     'policies',
@@ -59,7 +59,7 @@ test('R2.36 company labels, to the letter', () => {
   ]);
 });
 
-test('R2.37 personal labels, to the letter', () => {
+test('personal labels, to the letter', () => {
   const ids: ModuleId[] = [
     'dashboard',
     'goals',

@@ -71,6 +71,13 @@ describe('a link, or a person, names a place', () => {
     expect(await place(null, null)).toBeNull();
   });
 
+  test('R5.08 an unknown playbook of the organisation that is chosen leaves the playbook that is chosen', async () => {
+    const link = { organizationId: works, playbookId: id(99) };
+    const spaces = await store.read(mySpaces(me));
+    expect(placeOf(spaces, link, { organizationId: works, playbookId: id(21) })).toMatchObject({ playbookId: id(21) });
+    expect(placeOf(spaces, link, { organizationId: own, playbookId: id(21) })).toMatchObject({ playbookId: null });
+  });
+
   test('a playbook names its organisation; one of another organisation than the named one is ignored', async () => {
     expect(await place(null, id(22))).toMatchObject({ organizationId: own, playbookId: id(22) });
     expect(await place(works, id(22))).toMatchObject({ organizationId: works, playbookId: null });

@@ -40,15 +40,21 @@ export function chooseSpace({ organizations }: MySpaces, remembered: Remembered,
 export type LinkPlace = { organizationId: string | null; playbookId: string | null };
 
 /**
- * The place a link names, among those of the person; ids that are unknown are ignored (R5.08). Null where nothing of it
- * is known.
+ * The place a link names, among those of the person; ids that are unknown are ignored (R5.08): where it names the organisation
+ * that is chosen already, so is its playbook. Null where nothing of it is known.
  */
-export function placeOf({ organizations }: MySpaces, { organizationId, playbookId }: LinkPlace): Remembered | null {
+export function placeOf(
+  { organizations }: MySpaces,
+  { organizationId, playbookId }: LinkPlace,
+  chosen: LinkPlace = { organizationId: null, playbookId: null },
+): Remembered | null {
   const withPlaybook = organizations.find(({ playbooks }) => playbooks.some(({ id }) => id === playbookId));
   if (withPlaybook && (organizationId === null || withPlaybook.organization.id === organizationId))
     return { organizationId: withPlaybook.organization.id, playbookId, byHand: true };
   const named = organizations.find(({ organization }) => organization.id === organizationId);
-  return named ? { organizationId: named.organization.id, playbookId: null, byHand: true } : null;
+  if (!named) return null;
+  const { id } = named.organization;
+  return { organizationId: id, playbookId: chosen.organizationId === id ? chosen.playbookId : null, byHand: true };
 }
 
 /**

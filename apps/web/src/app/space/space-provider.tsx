@@ -52,7 +52,7 @@ export function SpaceProvider({ children, whileReading, whenNone }: Props) {
   const { user } = useSignedIn();
   const mine = useMySpaces();
   const { chosen, open } = useChosenSpace(mine);
-  const asked = useLinkPlace(mine, open);
+  const asked = useLinkPlace({ mine, chosen, open });
   const { organizationId, playbookId, taken = null, byHand = false } = asked ?? chosen;
   const space = useMemo(
     () => (mine ? spaceOf(mine, { organizationId, playbookId, taken, byHand }, user.id) : null),

@@ -9,19 +9,21 @@ import type { MySpaces } from './my-spaces.ts';
 /** ms; what a pull brought is read a moment after the pull has ended. */
 const PATIENCE_MS = 1500;
 
+type Linked = { mine: MySpaces | null; chosen: Remembered; open: (place: Remembered) => void };
+
 /**
  * Opens a link in the organisation and playbook it names (`?organization=…&playbook=…`): at once where the person is in
  * them, else once the first pull of this device has told. The address is shortened afterwards.
  *
  * @returns the place to show now; null where the link names none
  */
-export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) => void): Remembered | null {
+export function useLinkPlace({ mine, chosen, open }: Linked): Remembered | null {
   const { t } = useTranslation('shell');
   const { organization = null, playbook = null } = useSearch({ from: '__root__' });
   const navigate = useNavigate();
   const status = useSyncStatus();
   const isAsked = organization !== null || playbook !== null;
-  const place = mine && isAsked ? placeOf(mine, { organizationId: organization, playbookId: playbook }) : null;
+  const place = mine && isAsked ? placeOf(mine, { organizationId: organization, playbookId: playbook }, chosen) : null;
   const isHopeless = isAsked && mine !== null && place === null && status !== null && !status.firstPull;
   const found = place && `${place.organizationId}/${place.playbookId ?? ''}`;
 

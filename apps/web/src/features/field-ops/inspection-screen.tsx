@@ -13,6 +13,7 @@ import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { usedFeature } from '../../shared/analytics/used-feature.ts';
 import { useFormat } from '../../shared/format.ts';
 import { failureText } from '../../shared/failure-text.ts';
 import { OutOfService } from '../../shared/out-of-service.tsx';
@@ -121,11 +122,12 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
   const { may } = useSpace();
   const now = useNow();
   const { inspection } = record;
-  const starting = useAction(() =>
-    store.write('field-ops.start-scheduled', tx =>
+  const starting = useAction(async () => {
+    await store.write('field-ops.start-scheduled', tx =>
       startScheduledInspection(tx, { id: inspection.id, by: user.id, at: new Date().toISOString() }),
-    ),
-  );
+    );
+    usedFeature('inspection', 'begun');
+  });
   const opens = inspection.opens_at === null ? null : new Date(inspection.opens_at);
   const opensAt = opens !== null && opens > now ? opens : null;
   const mayStart = may('inspection.conduct') && opensAt === null;

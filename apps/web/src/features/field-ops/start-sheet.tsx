@@ -14,6 +14,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { RadioCards } from '@cairn/ui/choice.tsx';
 import { RowFace, rowClass } from '@cairn/ui/surface.tsx';
+import { usedFeature } from '../../shared/analytics/used-feature.ts';
 import { OutOfService } from '../../shared/out-of-service.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
@@ -53,6 +54,7 @@ export function StartSheet({ asset, onClose, onStarted }: Props) {
         at: new Date().toISOString(),
       }),
     );
+    usedFeature('inspection', 'begun');
     onStarted(id);
   });
   const asksForAsset = choices.status === 'ready' && form !== null && fittingAssets(choices.answer, form).length > 0;

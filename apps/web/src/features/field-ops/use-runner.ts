@@ -18,6 +18,7 @@ import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/toast.ts';
+import { usedFeature } from '../../shared/analytics/used-feature.ts';
 import { reportError } from '../../shared/report-error.ts';
 import { photoWishes } from '../../shared/photo-wishes.ts';
 import { AnswerDrafts, isHeld, type SaveWatch } from './answer-drafts.ts';
@@ -144,6 +145,7 @@ function workOn({ store, inspectionId, form, who, background }: Work) {
     const signed = signature && { drawing: signature, name: signedBy };
     const end = { id: inspectionId, form, signature: signed, byName: who.name, ...instant(), moment: moment() };
     await store.write('field-ops.finish', tx => finishInspection(tx, end), { together: true });
+    usedFeature('inspection', 'done');
   }
   async function moveTo(to: CompiledForm, versionId: string): Promise<void> {
     await drafts.flush();

@@ -16,6 +16,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Select } from '@cairn/ui/select.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { usedFeature } from '../../shared/analytics/used-feature.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { formatDate } from '../../shared/format.ts';
 import { useSignedIn } from '../../shared/session.ts';
@@ -84,7 +85,9 @@ function Look({ look, today, onBegun }: { look: Questionnaire } & Props) {
   const { form, open, results, dueFrom } = look;
   const beginning = useAction(async () => {
     const begin = { id: newId(), formId: form.id, by: user.id, at: new Date().toISOString() };
-    onBegun(await store.write('wellness.beginLook', tx => beginLook(tx, begin)));
+    const id = await store.write('wellness.beginLook', tx => beginLook(tx, begin));
+    if (id === begin.id) usedFeature('inspection', 'begun');
+    onBegun(id);
   });
   const leaving = useAction(() => store.write('wellness.askNoMore', tx => askNoMore(tx, form.id, user.id)));
   const isDue = dueFrom === null || dueFrom <= today;
