@@ -78,7 +78,8 @@ describe('an OSCAL catalogue', () => {
   test.each([
     ['not_json', '{'],
     ['not_oscal', '[]'],
-    ['not_oscal', '{"component-definition":{}}'],
+    ['not_oscal', '{"tasks":{}}'],
+    ['other_oscal', '{"component-definition":{}}'],
     ['profile', '{"profile":{"imports":[]}}'],
     ['empty', '{"catalog":{"groups":[{"controls":[{"id":"../x","title":"X"}]}]}}'],
     ['twice', JSON.stringify({ catalog: { controls: [again, again] } })],
@@ -119,6 +120,12 @@ describe('an OSCAL catalogue', () => {
     ['not_json', 'c.yaml', 'title: T\n'],
   ])('says what a file is instead: %s for %s', (problem, name, text) => {
     expect(readCatalogue(text, name)).toEqual({ ok: false, problem });
+  });
+
+  test('leaves out what was withdrawn, in whatever letters', () => {
+    const gone = { id: 'ac-2', title: 'B', props: [{ name: 'status', value: 'Withdrawn' }] };
+    const read = readCatalogue(JSON.stringify({ catalog: { controls: [{ id: 'ac-1', title: 'A' }, gone] } }));
+    expect(read).toMatchObject({ ok: true, catalogue: { controls: [{ code: 'ac-1' }] } });
   });
 
   test('may begin with a byte order mark', () => {

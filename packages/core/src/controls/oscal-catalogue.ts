@@ -25,7 +25,8 @@ export type CatalogueProblem =
   | 'is_form'
   | 'is_policy'
   | 'is_document'
-  | 'no_json_oscal';
+  | 'no_json_oscal'
+  | 'other_oscal';
 export type CatalogueResult = { ok: true; catalogue: Catalogue } | { ok: false; problem: CatalogueProblem };
 
 /** Letters of the file; the whole of SP 800-53 has 6 million. */
@@ -115,7 +116,9 @@ function controlsIn(
   if (depth > DEEPEST) return [];
   const inside = { depth: depth + 1, around: parametersOf(of, around) };
   const own = list(of['controls']).flatMap(each => {
-    const isWithdrawn = list(each['props']).some(({ name, value }) => name === 'status' && value === 'withdrawn');
+    const isWithdrawn = list(each['props']).some(
+      ({ name, value }) => text(name) === 'status' && text(value).toLowerCase() === 'withdrawn',
+    );
     const control = isWithdrawn ? [] : [controlOf(each, family, inside.around)];
     return [...control, ...controlsIn(each, family, inside)];
   });
@@ -157,7 +160,7 @@ export function readCatalogue(json: string, name = ''): CatalogueResult {
   const catalog = isData(parsed) ? parsed['catalog'] : null;
   if (!isData(catalog)) {
     const kind = kindOfJson(parsed);
-    return { ok: false, problem: (kind === 'oscal' ? undefined : ELSEWHERE[kind]) ?? 'not_oscal' };
+    return { ok: false, problem: kind === 'oscal' ? 'other_oscal' : (ELSEWHERE[kind] ?? 'not_oscal') };
   }
   const metadata = isData(catalog['metadata']) ? catalog['metadata'] : {};
   const title = text(metadata['title']).slice(0, 300) || 'OSCAL';

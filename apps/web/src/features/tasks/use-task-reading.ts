@@ -1,16 +1,16 @@
 import { useMemo, useState } from 'react';
-import { utf8Text } from '@cairn/base/csv.ts';
 import { newId } from '@cairn/base/id.ts';
 import { deviceZone } from '@cairn/base/wall-clock.ts';
 import { siteNames } from '@cairn/core/spaces/site-names.ts';
 import { guessMapping, remapped, type Mapping, type TaskField } from '@cairn/core/tasks/csv-columns.ts';
 import { slashDays, type DayOrder } from '@cairn/core/tasks/csv-days.ts';
 import { cellsOf, readTasks, tableIn, type BroughtRow, type CsvTable } from '@cairn/core/tasks/read-tasks-csv.ts';
+import { taskFileText, type NoTaskFile } from '@cairn/core/tasks/task-file.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { useTaskSpace } from './task-space.ts';
 
 /** What kept a file from being read at all. */
-export type FileProblem = 'empty' | 'tooLong' | 'notText';
+export type FileProblem = 'empty' | 'tooLong' | NoTaskFile;
 
 type Source = { table: CsvTable; mapping: Mapping; order: DayOrder | null };
 
@@ -36,9 +36,9 @@ export function useTaskReading() {
     setSource({ table, mapping: guessMapping(table.head), order: null });
   };
   const readFile = async (file: File) => {
-    const text = utf8Text(new Uint8Array(await file.arrayBuffer()));
-    if (text === null) refuse('notText');
-    else read(text);
+    const opened = taskFileText(new Uint8Array(await file.arrayBuffer()), file.name);
+    if ('problem' in opened) refuse(opened.problem);
+    else read(opened.text);
   };
   return {
     source,

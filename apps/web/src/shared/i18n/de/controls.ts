@@ -49,6 +49,8 @@ export const controls: TextsOf<'controls'> = {
       is_policy: 'Das ist ein Text in Markdown: Hol ihn unter „Richtlinien“ herein.',
       is_document: 'Das ist ein PDF oder Word-Dokument: Füge es unter „Richtlinien“ mit „Neue Richtlinie“ hinzu.',
       no_json_oscal: 'Das ist OSCAL in XML oder YAML: Wandle es zuerst in JSON um.',
+      other_oscal:
+        'Das ist eine OSCAL-Datei einer Art, die nicht hereingeholt wird: ein Katalog oder ein Maßnahmenplan wird es.',
       twice: 'Zwei Kontrollen in der Datei heißen gleich.',
       lost_control:
         'Eine Kontrolle in der Datei hat keinen Titel, oder eine Kennung mit mehr als 50 Zeichen oder anderen als Buchstaben, Ziffern, . _ und -.',

@@ -58,6 +58,10 @@ export const taskFiles: TextsOf<'taskFiles'> = {
   titled: 'Zeile {{line}}: {{title}}',
   problem: {
     notText: 'Das ist kein Text in UTF-8. Speichere ihn als „CSV UTF-8“ und nimm diese Datei.',
+    isForm: 'Das ist ein Formular: Lies es unter „Formulare“ ein.',
+    isOscal: 'Das ist eine OSCAL-Datei: Hol sie unter „Regelwerke“ herein.',
+    isPolicy: 'Das ist ein Text in Markdown: Hol ihn unter „Richtlinien“ herein.',
+    isDocument: 'Das ist ein PDF: Füge es unter „Richtlinien“ mit „Neue Richtlinie“ hinzu.',
     empty: 'Unter der Zeile der Namen stehen keine Zeilen.',
     tooLong: 'Das ist zu viel für eine Datei: höchstens {{count}} Zeilen und 5 MB.',
   },

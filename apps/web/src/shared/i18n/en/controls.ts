@@ -47,6 +47,7 @@ export const controls = {
       is_policy: 'This is a text in Markdown: bring it in under Policies.',
       is_document: 'This is a PDF or Word document: add it under Policies with “New policy”.',
       no_json_oscal: 'This is OSCAL in XML or YAML: convert it to JSON first.',
+      other_oscal: 'This is an OSCAL file of a kind that is not brought in: a catalogue or a plan of action is.',
       twice: 'Two controls in the file have one name.',
       lost_control:
         'A control in the file has no title, or an id of more than 50 letters or other signs than letters, figures, . _ and -.',

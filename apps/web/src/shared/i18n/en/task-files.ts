@@ -55,6 +55,10 @@ export const taskFiles = {
   titled: 'Row {{line}}: {{title}}',
   problem: {
     notText: 'This is no text in UTF-8. Save it as “CSV UTF-8” and take that file.',
+    isForm: 'This is a form: import it under Forms.',
+    isOscal: 'This is an OSCAL file: bring it in under Frameworks.',
+    isPolicy: 'This is a text in Markdown: bring it in under Policies.',
+    isDocument: 'This is a PDF: add it under Policies with “New policy”.',
     empty: 'There are no rows below the line of names.',
     tooLong: 'This is too much for one file: at most {{count}} rows and 5 MB.',
   },
