@@ -22,6 +22,7 @@ function member(version: Version, heard: Encoded[]): Member {
     user: { person: 'ann', network: '192.0.2.1' },
     send: () => {},
     deliver: frame => heard.push(frame.as(version)),
+    whenAllowed: act => act(),
     deliverIfAllowed: frame => heard.push(frame.as(version)),
     expel: () => {},
     doubt: () => {},
