@@ -225,15 +225,13 @@ test('R3.22 in a German browser the first theme stores the defaults, English one
   await expect(page.getByText(/Jetzt ist \d\d\.\d\d\.\d{4}, \d\d:\d\d\b(?! [AP]M)/)).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await page.getByLabel('Zeitzone', { exact: true }).selectOption('Europe/Vienna');
-  await expect
-    .poll(row)
-    .toMatchObject({
-      language: 'de',
-      timezone: 'Europe/Vienna',
-      date_format: 'dd.MM.yyyy',
-      time_format: '24h',
-      locale_chosen: true,
-    });
+  await expect.poll(row).toMatchObject({
+    language: 'de',
+    timezone: 'Europe/Vienna',
+    date_format: 'dd.MM.yyyy',
+    time_format: '24h',
+    locale_chosen: true,
+  });
 });
 
 test('a switch of theme or language needs no reload, and the first frame after one has both', async () => {
