@@ -25,6 +25,9 @@ beforeAll(async () => {
     `update playbooks set name = 'Warehouse', description = 'All shifts', locations = '["North"]', settings = '{"shift": "early"}' where id = $1`,
     [world.playbook],
   );
+  await db.asAdmin(`update playbook_members set joined_at = now() - interval '3 days' where playbook_id = $1`, [
+    world.playbook,
+  ]);
   phone = await openTab({ person: world.worker, backend: counted(sqlBackend(db, world.worker)) });
   phone.engine.start();
   await drain(phone);
