@@ -230,7 +230,7 @@ test('R6.12 R6.14 R6.20 R6.28 each support role makes a circle member, customer 
   };
   await goTo(page, '/tasks');
   await switcher(page).click();
-  await expect(page.getByRole('dialog').locator('label', { hasText: 'Elm Works' })).toBeVisible();
+  await expect(page.getByRole('dialog').locator('label', { hasText: 'Elm Works' }).first()).toBeVisible();
   await expect(acting).toHaveCount(0);
   await says('Personal Consumer', 'No');
   await goTo(page, '/support');
