@@ -197,10 +197,11 @@ test('customer support finds a company with a reason, looks and changes nothing;
 });
 
 const CIRCLE_ROLES = {
-  managed_admin: ['admin', 'Managed Admin'],
   mentor_coach: ['worker', 'Mentor/Coach'],
   triad_intelligence_operator: ['manager', 'Triad Intelligence'],
   accountability_partner: ['person', 'Accountability Partner'],
+  // Last: nothing stored means acting as this, and what is chosen already is not chosen again.
+  managed_admin: ['admin', 'Managed Admin'],
 } as const;
 
 /** A company of the person's own, as its member in this role. */
