@@ -40,6 +40,8 @@ export const unitOnlyRows: Readonly<Record<string, string>> = {
   'R4.33': OWED,
   'R5.06': NATIVE,
   'R5.07': NATIVE,
+  'R6.14': OWED,
+  'R6.28': OWED,
   'R8.01': OWED,
   'R8.02': OWED,
   'R8.03': OWED,
