@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
 import { arrive, newAccount } from './people/new-person.ts';
@@ -299,74 +298,4 @@ test('R6.05 customer support is called that, finds a company with a reason, look
   await page.getByRole('button', { name: 'Find companies' }).click();
   await expect(page.getByText('No company has this name')).toBeVisible();
   expect(phone.console.filter(line => !line.includes('Failed to load resource'))).toEqual([]);
-});
-
-const CIRCLE_ROLES = {
-  managed_admin: ['admin', 'Managed Admin'],
-  mentor_coach: ['worker', 'Mentor/Coach'],
-  triad_intelligence_operator: ['manager', 'Triad Intelligence'],
-  accountability_partner: ['person', 'Accountability Partner'],
-} as const;
-
-/** A company of the person's own, as its member in this role. */
-async function company(name: string, person: string, role: string): Promise<void> {
-  const id = randomUUID();
-  await facts.add('organizations', { id, name, slug: `c-${id.slice(0, 8)}`, kind: 'company' });
-  await facts.add('organization_members', { organization_id: id, user_id: person, role });
-  await facts.add('playbooks', { organization_id: id, name: `${name} playbook`, owner_id: person });
-}
-
-test('R6.12 R6.14 R6.20 R6.28 each support role makes a circle member, customer support is one in every organisation, and the plan says who makes and earns; certifications are always on', async () => {
-  const email = await newAccount(server, 'Vera');
-  const person = await idOf(email);
-  await company('Elm Works', person, 'member');
-  const { page } = await open(DESK);
-  await arrive(page, server, email);
-  const acting = page.getByRole('group', { name: 'Acting as' });
-  const says = async (tier: string, may: 'Yes' | 'No') => {
-    await goTo(page, '/plan');
-    const card = page.getByRole('region', { name: tier });
-    for (const [fact, value] of [
-      ['Create content', may],
-      ['Earn revenue', may],
-      ['Certifications', 'Yes'],
-    ] as const)
-      await expect(card.locator('dt', { hasText: fact }).locator('xpath=following-sibling::dd[1]')).toHaveText(value);
-  };
-  await goTo(page, '/tasks');
-  await switcher(page).click();
-  await expect(page.getByRole('dialog').locator('label', { hasText: 'Elm Works' })).toBeVisible();
-  await expect(acting).toHaveCount(0);
-  await says('Personal Consumer', 'No');
-  await goTo(page, '/support');
-  await expect(page.getByRole('button', { name: 'Find companies' })).toHaveCount(0);
-
-  for (const [role, [subject]] of Object.entries(CIRCLE_ROLES))
-    await facts.add('circle_relationships', {
-      subject_id: await idOf(`${subject}@demo.cairn.test`),
-      helper_id: person,
-      role,
-    });
-  for (const [, name] of Object.values(CIRCLE_ROLES)) {
-    await goTo(page, '/tasks');
-    await switcher(page).click();
-    await acting.locator('label', { hasText: name }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Support Circle' })).toBeVisible();
-  }
-
-  await company('Fir Works', person, 'manager');
-  await facts.add('user_roles', { user_id: person, role: 'customer_support' });
-  for (const name of ['Elm Works', 'Fir Works']) {
-    await goTo(page, '/tasks');
-    await switcher(page).click();
-    await page.getByRole('dialog').locator('label', { hasText: name }).first().click();
-    await expect(acting.getByRole('radio')).toHaveCount(1);
-    await acting.locator('label', { hasText: 'Customer Support Representative' }).click();
-    await expect(page.getByRole('button', { name: 'Find companies' })).toBeVisible();
-  }
-
-  await facts.add('user_roles', { user_id: person, role: 'admin' });
-  await says('Personal Creator', 'Yes');
-  await company('Gum Works', person, 'admin');
-  await says('Company Enterprise', 'Yes');
 });

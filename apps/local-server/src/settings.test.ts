@@ -10,6 +10,7 @@ test('with nothing set, the settings are those of the README', () => {
     origins: [],
     seed: 'auto',
     mail: { smtpUrl: null, from: 'Cairn <cairn@localhost>' },
+    sms: { provider: 'none' },
     auth: { siteUrl: null, confirmEmail: true, limitFactor: 1, providers: [] },
     publicRealtime: false,
   });
@@ -27,6 +28,7 @@ test('each setting is read', () => {
     DATABASE_URL: 'postgres://u:p@h:1/d',
     CAIRN_ORIGINS: 'https://a.example, http://localhost:5173',
     CAIRN_SEED: 'off',
+    CAIRN_SMS: 'local',
     SMTP_URL: 'smtps://u:p@mail.example',
     MAIL_FROM: 'Cairn <cairn@example.org>',
     CAIRN_URL: 'https://app.example',
@@ -45,6 +47,7 @@ test('each setting is read', () => {
     origins: ['https://a.example', 'http://localhost:5173'],
     seed: 'off',
     mail: { smtpUrl: 'smtps://u:p@mail.example', from: 'Cairn <cairn@example.org>' },
+    sms: { provider: 'local' },
     auth: {
       siteUrl: 'https://app.example',
       confirmEmail: false,

@@ -70,8 +70,6 @@ describe('R7.03 grant_type id_token', () => {
     ['another issuer', { iss: 'https://other.example' }, /^Bad ID token$/],
     ['a time that is over', { iat: now() - 600, exp: now() - 120 }, /^Bad ID token$/],
     ['a time to come', { nbf: now() + 600 }, /^Bad ID token$/],
-    ['no end', { exp: undefined }, /^Bad ID token$/],
-    ['nobody', { sub: undefined }, /^Bad ID token$/],
     [
       'a nonce nobody asked for',
       { nonce: 'abc' },
@@ -82,6 +80,11 @@ describe('R7.03 grant_type id_token', () => {
     const { error } = await enter(await signed(claims(more)));
     expect(error).toMatchObject({ status: 400 });
     expect(error?.message).toMatch(words);
+  });
+
+  test.each(['exp', 'sub', 'iat'])('a token without %s is refused', async name => {
+    const payload: JWTPayload = JSON.parse(JSON.stringify({ ...claims(), [name]: undefined }));
+    expect((await enter(await signed(payload))).error).toMatchObject({ status: 400, message: 'Bad ID token' });
   });
 
   test('a key that is not in its set, no signature, and a secret as key are refused', async () => {
