@@ -126,7 +126,7 @@ const homeOfWorker = async () =>
 
 /** Through the palette: the page stays the one that kept the errors. */
 async function openDiagnostics(): Promise<Locator> {
-  await page.keyboard.press('Control+k');
+  await page.getByRole('button', { name: 'Search or jump to' }).first().click();
   await page.getByRole('combobox').fill('Diagnostics');
   await page.getByRole('option', { name: /Diagnostics/ }).click();
   await expect(page.getByRole('heading', { name: 'Last errors' })).toBeVisible();
