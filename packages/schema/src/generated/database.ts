@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: d353ac932de969f6bd6c5d947891f82375e03655813507425d542644e0664173
+// Migrations: 2a82c9b4b5b6ab33ac1112fe22d0a6bd68c60b48c39a926927e5ea01154cb6a1
