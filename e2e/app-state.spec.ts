@@ -173,7 +173,9 @@ test('R3.30 R3.32 R3.33 R3.34 R3.35 R4.29 R9.09 after a sign-in: the database, t
     slug: `c-${organization}`,
     kind: 'company',
   });
-  await facts.add('organization_members', { organization_id: organization, user_id: manager, role: 'admin' });
+  // Joined so long ago that it is not the one they are in without a choice.
+  const joined = { organization_id: organization, user_id: manager, joined_at: '2020-01-01T08:00:00Z' };
+  await facts.add('organization_members', { ...joined, role: 'admin' });
   await facts.add('playbooks', { organization_id: organization, name: 'By day', owner_id: manager });
   await facts.add('playbooks', { id: playbook, organization_id: organization, name: 'By night', owner_id: manager });
   await facts.add('circle_relationships', { subject_id: subject, helper_id: manager, role: 'mentor_coach' });

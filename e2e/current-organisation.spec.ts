@@ -116,16 +116,18 @@ test('R4.16 R4.17 R4.21 R4.22 R4.23 R9.07 after the four reads of a sign-in a pa
   await facts.add('playbooks', { organization_id: old, name: 'Night shift', owner_id: person });
   await activate(person, old, 'partner_link_v2', 48);
   await facts.prefer(person, { theme_mode: 'dark' });
+  await facts.add('user_roles', { user_id: person, role: 'user' });
   const { page } = phone;
   await arrive(page, server, email);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Omar' })).toBeVisible();
   await expect(switcher(page)).toHaveAccessibleName(/Cedar Works/);
-  const own = (await storedIn(page, 'users')).map(({ type, data }) => {
-    const row = data as { id?: string; user_id?: string };
-    return (row.user_id ?? row.id) === person ? type : null;
-  });
-  expect(own).toEqual(expect.arrayContaining(['profiles', 'user_roles']));
+  const own = async () =>
+    (await storedIn(page, 'users')).map(({ type, data }) => {
+      const row = data as { id?: string; user_id?: string };
+      return (row.user_id ?? row.id) === person ? type : null;
+    });
+  await expect.poll(own).toEqual(expect.arrayContaining(['profiles', 'user_roles']));
 
   await startAnew(page);
   await page.setViewportSize(PHONE);

@@ -68,8 +68,8 @@ async function figures() {
     of('action_items'),
     of('tasks', `&assignee_id=eq.${MANAGER}&ended_at=is.null`),
   ]);
-  const today = dayOf(Date.now());
-  const first = dayOf(Date.now() - 90 * DAY_MS);
+  const today = dayOf(new Date().toISOString());
+  const first = dayOf(new Date(Date.now() - 90 * DAY_MS).toISOString());
   const duties = [
     ...inspections.map(row => ({
       due: row['due_at'],

@@ -5,6 +5,7 @@ import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
+const WORKER = '00000000-0000-4000-8000-000000000003';
 const NOWHERE = '00000000-0000-4000-8000-00000000dead';
 const UUID = /^[0-9a-f-]{36}$/;
 const TABLET: Screen = { width: 820, height: 1180 };
@@ -386,10 +387,12 @@ test('R5.08 a link opens the organisation and playbook it names, also through th
   await expect(heading(page)).toHaveText('My Actions');
   await expect(page).toHaveURL(`${server.url}/tasks`);
 
+  const evenings = { organization_id: own, name: 'Evenings', type: 'personal', owner_id: WORKER };
+  await new ServerFacts(server).add('playbooks', evenings);
   // A playbook chosen by hand, so that both keys hold something an unknown id could take away.
   const switcher = page.getByRole('button', { name: /^Switch organisation or playbook/ }).first();
   await switcher.click();
-  await page.getByRole('group', { name: 'Playbook' }).locator('label').first().click();
+  await page.getByRole('group', { name: 'Playbook' }).locator('label', { hasText: 'Evenings' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await expect.poll(async () => (await keys())[1]).toMatch(UUID);
   const before = await keys();
