@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
 import { arrive, newAccount } from './people/new-person.ts';
@@ -218,13 +219,24 @@ const planShown = (page: Page) =>
     const text = (selector: string) => [...main.querySelectorAll(selector)].map(each => each.textContent);
     return { tier: text('h2')[0], facts: text('.facts dt, .facts dd') };
   });
-const facts8 = (create: string, earn: string, sources: string, recommend: string, video: string) =>
-  ['Create content', create, 'Marketplace', 'Yes', 'Earn revenue', earn, 'Media search', sources]
+const factsOf = (create: string, earn: string, sources: string, recommend: string, video: string) =>
+  [
+    'Create content',
+    create,
+    'Marketplace',
+    'Yes',
+    'Earn revenue',
+    earn,
+    'Certifications',
+    'Yes',
+    'Media search',
+    sources,
+  ]
     .concat(['Media recommendations', recommend, 'Video generation', video])
     .concat(['Enhance videos', video, 'Transcribe by itself', video]);
 const EVERYWHERE = 'YouTube, Vimeo, Internal';
 
-test('R6.16 R6.20 R6.21 R6.22 R6.23 R6.24 R6.25 R6.26 the plan page says what each of the three tiers allows', async () => {
+test('R6.16 R6.20 R6.21 R6.22 R6.23 R6.24 R6.25 R6.26 R6.28 the plan page says what each of the three tiers allows, certifications always', async () => {
   const email = await newAccount(server, 'Plan');
   const person = await idOf(email);
   const { page, console } = await open(DESK);
@@ -234,7 +246,7 @@ test('R6.16 R6.20 R6.21 R6.22 R6.23 R6.24 R6.25 R6.26 the plan page says what ea
   await expect(main.getByText('No subscription', { exact: true })).toBeVisible();
   expect(await planShown(page)).toEqual({
     tier: 'Personal Consumer',
-    facts: facts8('No', 'No', 'Internal', 'No', 'No'),
+    facts: factsOf('No', 'No', 'Internal', 'No', 'No'),
   });
   await expect(main.getByText('0 of 0')).toHaveCount(2);
   await expect(main.getByRole('button', { name: 'Request credits' })).toHaveCount(0);
@@ -243,7 +255,7 @@ test('R6.16 R6.20 R6.21 R6.22 R6.23 R6.24 R6.25 R6.26 the plan page says what ea
   await page.reload();
   await expect(main.getByRole('heading', { name: 'Personal Creator' })).toBeVisible();
   await expect(main.getByText('Active subscription', { exact: true })).toBeVisible();
-  expect((await planShown(page)).facts).toEqual(facts8('Yes', 'Yes', EVERYWHERE, 'No', 'Yes'));
+  expect((await planShown(page)).facts).toEqual(factsOf('Yes', 'Yes', EVERYWHERE, 'No', 'Yes'));
   await expect(main.getByText('0 of 10', { exact: true })).toBeVisible();
   await expect(main.getByText('0 of 5', { exact: true })).toBeVisible();
   await expect(main.getByRole('button', { name: 'Request credits' })).toBeVisible();
@@ -252,17 +264,20 @@ test('R6.16 R6.20 R6.21 R6.22 R6.23 R6.24 R6.25 R6.26 the plan page says what ea
   await page.reload();
   await expect(main.getByRole('heading', { name: 'Company Enterprise' })).toBeVisible();
   await expect(main.getByText('Active subscription', { exact: true })).toBeVisible();
-  expect((await planShown(page)).facts).toEqual(facts8('Yes', 'Yes', EVERYWHERE, 'Yes', 'Yes'));
+  expect((await planShown(page)).facts).toEqual(factsOf('Yes', 'Yes', EVERYWHERE, 'Yes', 'Yes'));
   await expect(main.getByText('0 of 100', { exact: true })).toBeVisible();
   await expect(main.getByText('0 of 50', { exact: true })).toBeVisible();
   await expect(main.getByRole('button', { name: 'Request credits' })).toBeVisible();
   expect(console).toEqual([]);
 });
 
-test('R6.05 customer support is called that, finds a company with a reason, looks and changes nothing; each look is logged, private spaces stay closed', async () => {
+test('R6.05 R6.14 customer support is called that in every organisation of theirs, finds a company with a reason, looks and changes nothing; each look is logged, private spaces stay closed', async () => {
   const email = await newAccount(server, 'Support');
   const person = await idOf(email);
   await facts.add('user_roles', { user_id: person, role: 'customer_support' });
+  const alder = randomUUID();
+  await facts.add('organizations', { id: alder, name: 'Alder Works', slug: `c-${alder}`, kind: 'company' });
+  await facts.add('organization_members', { organization_id: alder, user_id: person, role: 'member' });
   const phone = await open(DESK);
   const { page } = phone;
   await arrive(page, server, email);
@@ -270,7 +285,12 @@ test('R6.05 customer support is called that, finds a company with a reason, look
   await expect(page.getByText('Customer Support Representative', { exact: true })).toBeVisible();
   await switcher(page).click();
   const acting = page.getByRole('group', { name: 'Acting as' });
-  await expect(acting.getByText('Customer Support Representative', { exact: true })).toBeVisible();
+  const places = page.getByRole('dialog').getByRole('group', { name: 'Organisation' }).locator('label');
+  for (const place of ['Alder Works', 'Your private space']) {
+    await places.filter({ hasText: place }).click();
+    await expect(places.filter({ hasText: place }).getByRole('radio')).toBeChecked();
+    await expect(acting.getByText('Customer Support Representative', { exact: true })).toBeVisible();
+  }
   await page.keyboard.press('Escape');
   await goTo(page, '/support');
   await page.getByLabel('Company name').fill('Northfield');

@@ -1,6 +1,5 @@
 const NATIVE = 'needs a device that unlocks by finger or face; a browser journey would stand the device in too';
 const CLOCK = 'a rule of time: a journey that waits so long proves nothing more';
-const SHAPE = "the shape of what lies in the device's database, read from real IndexedDB records";
 const RULE = 'a rule without a screen of its own; what follows from it is shown by other rows';
 const OWED = 'open: a proof in the product is owed';
 
@@ -29,13 +28,20 @@ export const openRows: Readonly<Record<string, string>> = {
  * HTTP call or the database shows it.
  */
 export const unitOnlyRows: Readonly<Record<string, string>> = {
+  'R2.15': OWED,
+  'R3.31': OWED,
+  'R3.37': OWED,
+  'R3.39': OWED,
   'R4.01': OWED,
   'R4.02': CLOCK,
   'R4.05': NATIVE,
   'R4.06': NATIVE,
   'R4.10': CLOCK,
+  'R4.11': OWED,
   'R4.18': RULE,
   'R4.19': RULE,
+  'R4.24': OWED,
+  'R4.27': OWED,
   'R5.06': NATIVE,
   'R5.07': NATIVE,
   'R9.01': CLOCK,

@@ -287,6 +287,31 @@ describe('contexts', () => {
     expect([...CIRCLE_ROLES].toSorted()).toEqual(four);
   });
 
+  test('R6.12 whoever holds a circle role, any of the four, belongs to the circle: it is a context of theirs and they see it; nobody else does', async () => {
+    const inCircle = async (who: string) => {
+      const [seen, roles] = await Promise.all([
+        db.as(who, `select my_circle_with('circle.view') as subject`),
+        contexts(who),
+      ]);
+      return [
+        seen.map(({ subject }) => subject),
+        roles.flatMap(({ support_role: role }) => (role === null ? [] : [role])),
+      ];
+    };
+    expect(await inCircle(person)).toEqual([[], []]);
+    const subjects = [world.worker, world.manager, world.admin, world.colleague];
+    for (const [at, role] of CIRCLE_ROLES.entries()) {
+      const helper = await db.person(`${randomUUID()}@x.test`);
+      await db.asAdmin('insert into circle_relationships (subject_id, helper_id, role) values ($1, $2, $3)', [
+        subjects[at],
+        helper,
+        role,
+      ]);
+      expect(await inCircle(helper)).toEqual([[subjects[at]], [role]]);
+    }
+    expect(await inCircle(person)).toEqual([[], []]);
+  });
+
   test('R6.05 R6.06 R6.07 what each combination of roles is called follows one rule', async () => {
     const pairs: SystemRole[][] = [['user', 'partner'], ['manager', 'moderator'], [...SYSTEM_ROLES]];
     const systemSets: SystemRole[][] = [[], ...SYSTEM_ROLES.map(role => [role]), ...pairs];

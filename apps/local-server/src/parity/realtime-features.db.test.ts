@@ -63,9 +63,9 @@ describe('the socket', () => {
     const lines: WebSocket[] = [];
     let isThere = true;
     class Line extends WebSocket {
-      constructor(address: string, protocols?: string | string[]) {
+      constructor(address: string | URL, protocols?: string | string[]) {
         // Nobody listens at the first port: the system itself refuses.
-        super(isThere ? address : address.replace(/:\d+\//, ':1/'), protocols);
+        super(isThere ? address : String(address).replace(/:\d+\//, ':1/'), protocols);
         lines.push(this);
       }
     }

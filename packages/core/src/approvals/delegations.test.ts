@@ -35,11 +35,11 @@ const wanted = (change: Partial<Parameters<typeof delegate>[1]> = {}) => ({
   endsAt: at(24),
   ...change,
 });
-const here = (plan: 'standard' | 'enterprise' = 'enterprise', given: Partial<Delegation>[] = []) =>
+const here = (plan: 'standard' | 'enterprise' = 'enterprise', given: Delegation[] = []) =>
   memoryStore(
     {
       approval_delegations: given,
-      organizations: [{ id: ORG, plan }],
+      organizations: [{ id: ORG, name: 'Works', slug: 'works', plan }],
       people: [LEAD, DEPUTY, THIRD, BOSS].map((id, index) => ({
         id,
         display_name: ['Lead', 'Deputy', 'Third', 'Boss'][index] ?? null,
@@ -81,7 +81,14 @@ describe('a delegation', () => {
       code: 'not_allowed',
     });
     const people = { from_id: LEAD, to_id: DEPUTY };
-    const given = { id: ID, organization_id: ORG, ...people, starts_at: at(-1), ends_at: at(24), revoked_at: null };
+    const given = {
+      id: ID,
+      organization_id: ORG,
+      ...people,
+      starts_at: at(-1),
+      ends_at: at(24),
+      revoked_at: null,
+    } as Delegation;
     expect(await waiting(here('enterprise', [given]), DEPUTY)).toHaveLength(1);
     expect(await waiting(here('standard', [given]), DEPUTY)).toEqual([]);
   });

@@ -10,7 +10,7 @@ export const ORGANIZATION_ROLES = ['admin', 'manager', 'member', 'auditor'] as c
 const HIGHEST_FIRST = ['admin', 'moderator', 'partner', 'manager'] as const satisfies SystemRole[];
 
 /** The role that wins where a person has several: admin, moderator, partner, manager, else user. */
-export const highestSystemRole = (roles: readonly SystemRole[]): SystemRole =>
+export const highestSystemRole = (roles: readonly SystemRole[]): (typeof HIGHEST_FIRST)[number] | 'user' =>
   HIGHEST_FIRST.find(role => roles.includes(role)) ?? 'user';
 
 const RANKS: Readonly<Partial<Record<SystemRole, number>>> = {

@@ -87,7 +87,7 @@ function TierCard({ info }: { info: SubscriptionInfo }) {
   const { t } = useTranslation('spaces');
   const { aiMediaLimits: media } = info;
   const { world, organization } = useSpace();
-  const { certifications } = workflowFlags(world, info.tier, organization.plan);
+  const { certifications } = workflowFlags(world, organization.plan);
   const yes = (is: boolean) => t(is ? 'plan.yes' : 'plan.no');
   const facts = [
     [t('plan.create'), yes(info.canCreateContent)],
