@@ -1,4 +1,4 @@
-import 'fake-indexeddb/auto';
+import '@cairn/testing/fake-storage.ts';
 import { managedPlaybooks } from '@cairn/core/spaces/manage-playbook.ts';
 import { ownOrganizations, playbooks } from '@cairn/core/spaces/queries.ts';
 import { counted, drain, openTab, type Tab } from '@cairn/testing/device-on-sql.ts';

@@ -23,7 +23,7 @@ export const phoneFlows = ({ auth, functions }: SupabaseClient): PhoneFlows => (
     if (error) {
       const said: Refused = (await response?.json().catch(() => null)) ?? {};
       const code = said.error_code ?? said.code ?? '';
-      refuse({ code: String(code), message: said.msg ?? said.message ?? '', status: response?.status });
+      refuse({ code, message: said.msg ?? said.message ?? '', status: response?.status });
     }
     must(await auth.refreshSession());
   },
