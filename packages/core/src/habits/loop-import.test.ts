@@ -96,3 +96,16 @@ test.each([
 ])('%s are refused instead of read as habits without days', (_, text) => {
   expect(() => readLoopExport(strToU8(text).buffer)).toThrow('readLoopExport');
 });
+
+test('of the common table alone, amounts are kept and not taken for days of yes or no', () => {
+  const csv = 'Date,Water,Run,\n2026-03-02,1500,2,\n2026-03-01,UNKNOWN,0,\n';
+  const [water, run] = readLoopExport(strToU8(csv).buffer);
+  expect(water).toMatchObject({
+    fields: { name: 'Water', kind: 'number', target: 0 },
+    said: [{ day: '2026-03-02', value: 'done', amount: 1.5 }],
+  });
+  expect(run).toMatchObject({
+    fields: { name: 'Run', kind: 'yes_no' },
+    said: [{ value: 'done' }, { value: 'no' }],
+  });
+});

@@ -155,11 +155,20 @@ function checkRows(rows: readonly string[][]): void {
   }
 }
 
+/** A habit that no table tells of has amounts where a number stands that is no word for a day (0 to 3). */
+const withKind = (row: Named, cells: readonly string[]): Named =>
+  row['type'] === undefined && cells.some(cell => Number(cell) > 3) ? { ...row, type: 'NUMERICAL' } : row;
+
 function joined(checkmarks: string, habits: readonly Named[]): LoopHabit[] {
   const { columns, rows } = tableIn(checkmarks, habits);
   checkRows(rows);
   return columns.map(({ row, index }) => {
-    const fields = fieldsOf(row);
+    const fields = fieldsOf(
+      withKind(
+        row,
+        rows.map(cells => cells[index]?.trim() ?? ''),
+      ),
+    );
     const said = rows.flatMap(cells => {
       const day = saidOf(cells[0]?.trim() ?? '', cells[index]?.trim() ?? '', fields.kind === 'number');
       return day ? [day] : [];
@@ -184,7 +193,8 @@ function textsIn(bytes: Uint8Array): { habits: string; checkmarks: string } | nu
 }
 
 /**
- * Reads what Loop Habit Tracker exports as CSV: its zip, or `Checkmarks.csv` alone (habits are then yes/no, daily).
+ * Reads what Loop Habit Tracker exports as CSV: its zip, or `Checkmarks.csv` alone (habits are then daily, yes/no or of amounts
+ * without a target).
  *
  * @throws {Failure} `invalid` for a file that is none
  */
