@@ -81,6 +81,10 @@ test.each([
   'Tempo 3:45 min/km',
   'Marathon unter 3:30',
   'call 10:00 ET',
+  'TÜV bis 03/27',
+  'first aid kit exp 05/27',
+  'Rechnung 12/26 ablegen',
+  'practise song 3:45',
 ])('%s stays in the title', text => {
   expect(says(text)).toEqual([text, '']);
 });

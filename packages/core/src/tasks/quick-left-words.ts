@@ -26,3 +26,6 @@ export const TO_A_PERSON =
   'ask|tell|remind|meet|give|help|thank|with|for|frage?|sage?|hilf|mit|für|mrs?|ms|dr|herrn?|frau';
 export const COMING =
   '(?:(?:the|den|dem|der)\\s+)?(?:(?:next|this|coming|last|past|previous|nächste|kommende|diese|letzte|vergangene|vorige)[nmrs]?\\s+)?';
+/** What is good until a month, or is of one. */
+export const GOOD_UNTIL =
+  'tüv|hu|exp|exp\\.|expiry|expires|mhd|haltbar|gültig|valid|best\\s+before|rechnung|invoice|statement|abrechnung';

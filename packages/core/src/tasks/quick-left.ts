@@ -3,6 +3,7 @@ import {
   BY_SO_MUCH,
   COMING,
   EACH,
+  GOOD_UNTIL,
   HALF,
   HOLIDAYS,
   LAST_BUT_ONE,
@@ -141,6 +142,9 @@ const LEFT: readonly (readonly [readonly PartKind[], RegExp])[] = [
   // How long: "in 3:30", "4:20 min/km".
   [TIMES, bounded(`(?:in|unter|under|sub|within)\\s+\\d{1,2}:\\d{2}`)],
   [TIMES, bounded(`\\d{1,2}:\\d{2}\\s*(?:mins?|minuten|minutes|std|stunden|hours|hrs)`)],
+  [TIMES, bounded('(?:song|lied|track|psalm)\\s+\\d{1,3}:\\d{2}(?!\\s*(?:uhr|[ap]\\.?m))')],
+  // A month and its year: "TÜV bis 03/27".
+  [DAYS, bounded(`(?:${GOOD_UNTIL})\\s+(?:(?:bis|until|till|thru|through|by|date)\\s+)?\\d{1,2}/\\d{2}`)],
   // Numbers that are no date.
   [ALL, bounded(`(?:${VERSIONS})\\.?\\s+(?:nr\\.?\\s+|no\\.?\\s+)?v?\\d+(?:\\.\\d+)+\\.?`)],
   [ALL, bounded('24\\s?/\\s?7(?:/365)?')],
