@@ -45,7 +45,28 @@ async function notify(title: string): Promise<string> {
   return id;
 }
 
-test('R3.28 R3.29 R3.30 R9.09 R9.10 the app state in local storage follows the inbox, the settings and the steps of its person', async () => {
+/** Everything this browser keeps, as text: local storage and each store of the device's database. */
+const everythingKept = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('cairn_mobile');
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(new Error('cairn_mobile did not open'));
+    });
+    const rows = (store: string) =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const all = db.transaction(store).objectStore(store).getAll();
+        all.onsuccess = () => resolve(all.result);
+        all.onerror = () => reject(new Error(`${store} could not be read`));
+      });
+    const stores = await Promise.all([...db.objectStoreNames].map(async name => [name, await rows(name)] as const));
+    db.close();
+    return JSON.stringify([Object.entries(localStorage), Object.fromEntries(stores)], (_, value: unknown) =>
+      ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value,
+    );
+  });
+
+test('R3.28 R3.29 R3.30 R3.31 R9.09 R9.10 the app state in local storage follows the inbox, the settings and the steps of its person', async () => {
   const { page } = phone;
   await signIn(page, server.url, 'worker');
   const id = await notify('Brake');
@@ -81,10 +102,33 @@ test('R3.28 R3.29 R3.30 R9.09 R9.10 the app state in local storage follows the i
   await expect(page.getByRole('switch', { name: 'Hier ansagen, was kommt' })).not.toBeChecked();
   const off = { email: false, push: false, inApp: false };
   await expect.poll(() => settings(page)).toMatchObject({ theme: 'dark', notifications: off, language: 'de' });
+  const quiet = await notify('Bremse');
+  await expect.poll(() => told(quiet)).toBeTruthy();
+  await expect(toast.filter({ hasText: 'Bremse' })).toHaveCount(0);
+
+  const save = page.getByRole('switch', { name: 'In diesem Browser sofort merken' });
+  await save.click();
+  await expect.poll(async () => (await settings(page))?.autoSave).toBe(false);
+  const views = async () => (await kept(page)).analytics?.pageViews['/search'] ?? 0;
+  await follow(page, '/search');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Suche');
+  expect(await views()).toBe(0);
+  await follow(page, '/settings');
+  await save.click();
+  await expect.poll(views).toBe(1);
 });
 
-test('R2.03 R3.28 R3.40 R3.41 R4.25 R4.31 R4.33 R9.18 what the app says of itself on /debug and to the server', async () => {
+test('R2.03 R3.28 R3.37 R3.40 R3.41 R4.11 R4.25 R4.31 R4.33 R9.18 what the app says of itself on /debug and to the server, and what it keeps of a sign-in', async () => {
   const { page } = phone;
+  const tokens: string[] = [];
+  page.on('response', async answer => {
+    if (!answer.url().includes('/auth/v1/token') || !answer.ok()) return;
+    const { access_token, refresh_token } = (await answer.json()) as Record<string, string>;
+    tokens.push(access_token ?? '', refresh_token ?? '');
+  });
+  const [company] = await facts.rows('organizations', 'kind=eq.company&order=created_at&limit=1');
+  const [admin] = await facts.rows('profiles', 'email=eq.admin@demo.cairn.test');
+  await facts.add('playbooks', { organization_id: company?.id, name: 'Night shift', owner_id: admin?.id });
   await signIn(page, server.url, 'worker');
   await expect(page.getByRole('link', { name: /^Sync:/ }).first()).toContainText('Up to date');
 
@@ -160,6 +204,25 @@ test('R2.03 R3.28 R3.40 R3.41 R4.25 R4.31 R4.33 R9.18 what the app says of itsel
     value: expect.any(Number),
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
   });
+
+  await page
+    .getByRole('button', { name: /^Switch organisation or playbook/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').locator('label', { hasText: 'Night shift' }).click();
+  const stored = (key: string) => page.evaluate(name => localStorage.getItem(name), key);
+  await expect.poll(() => stored('cairn.currentPlaybook')).toBeTruthy();
+  expect(tokens).toHaveLength(2);
+  const all = await everythingKept(page);
+  for (const token of tokens) expect(all).not.toContain(token);
+  const [, stores] = JSON.parse(all) as [unknown, Record<string, { id: string; owner: string; data: unknown }[]>];
+  const of = (store: string, id: string) => stores[store]?.find(row => row.id === id)?.data;
+  expect(of('settings', 'selected_organization')).toEqual({
+    organizationId: await stored('cairn.currentOrganization'),
+  });
+  expect(of('settings', 'selected_playbook')).toEqual({ playbookId: await stored('cairn.currentPlaybook') });
+  expect(of('settings', 'auth_session')).toBeTruthy();
+  expect(of('users', 'current_user')).toEqual({ id: worker, email: 'worker@demo.cairn.test', fullName: 'Sam Worker' });
 });
 
 test('R3.30 R3.32 R3.33 R3.34 R3.35 R4.29 R9.09 after a sign-in: the database, the four choices, and work kept offline until it is sent, in their specified shapes', async () => {

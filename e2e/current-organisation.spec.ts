@@ -168,6 +168,32 @@ test('R4.16 R4.17 R4.21 R4.22 R4.23 R9.07 after the four reads of a sign-in a pa
   expect(await kept(page, 'cairn.currentOrganization')).toBe(old);
 });
 
+test('R4.24 R4.27 the playbook that was chosen is open as long as it is there, then the first; customer support acts in one context made for it', async () => {
+  const email = await newAccount(server, 'Ines');
+  const person = await idOf(email);
+  const organization = await company('Elm Works', person, 900);
+  const second = randomUUID();
+  await facts.add('playbooks', { id: second, organization_id: organization, name: 'Night shift', owner_id: person });
+  await facts.add('user_roles', { user_id: person, role: 'customer_support' });
+  const { page } = phone;
+  await arrive(page, server, email);
+  await page.goto(`${server.url}/tasks`);
+  await expect(switcher(page)).toHaveAccessibleName(/Open: Elm Works playbook/);
+  await choose(page, 'Night shift');
+  expect(await kept(page, 'cairn.currentPlaybook')).toBe(second);
+  await page.reload();
+  await expect(switcher(page)).toHaveAccessibleName(/Open: Night shift/);
+  await facts.change('playbooks', second, { deleted_at: new Date().toISOString() });
+  await expect(switcher(page)).toHaveAccessibleName(/Open: Elm Works playbook/);
+  await page.reload();
+  await expect(switcher(page)).toHaveAccessibleName(/Open: Elm Works playbook/);
+
+  await switcher(page).click();
+  const contexts = page.getByRole('group', { name: 'Acting as' }).getByRole('radio');
+  await expect(contexts).toHaveCount(1);
+  await expect(page.getByRole('group', { name: 'Acting as' })).toContainText('Customer Support Representative');
+});
+
 test('R4.26 without a choice the context of a managed admin is the one acted in, whatever organisation is open; a choice stays', async () => {
   const [helper, subject] = [await idOf('manager@demo.cairn.test'), await idOf('person@demo.cairn.test')];
   await facts.add('circle_relationships', { subject_id: subject, helper_id: helper, role: 'managed_admin' });

@@ -28,10 +28,12 @@ async function labelsIn(page: Page): Promise<string[]> {
   return [...new Set(await main.getByRole('link').allInnerTexts())];
 }
 
-test('every company label whose screens are built stands in the sidebar, and /settings is headed User Preferences', async () => {
+test('R2.35 an administrator has the three admin groups; every company label whose screens are built stands in the sidebar, and /settings is headed User Preferences', async () => {
   const { page } = phone;
   await signIn(page, server.url, 'admin');
   const labels = await labelsIn(page);
+  const groups = await page.getByRole('navigation', { name: 'Main' }).first().getByRole('button').allInnerTexts();
+  expect(groups.slice(-3)).toEqual(['People & Access', 'Content & Configuration', 'System & Settings']);
   const built = [
     'Action Items',
     'Policy Statements',

@@ -72,15 +72,19 @@ test('R4.08 R4.09 R8.47 R9.13 R9.14 a session opens the app for 24 h without sig
   expect(phone.console.filter(line => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });
 
-test('the app lock covers the screen when asked, and what was typed is still there behind it', async () => {
+test('R4.06 R5.06 the app lock covers the screen when asked, with no word of biometrics in a browser, and what was typed is still there behind it', async () => {
   phone = await Phone.open(DESK);
   const { page } = phone;
   await signIn(page, server.url, 'worker');
   await page.goto(`${server.url}/settings`);
+  const biometric = page.getByText(/biometric/i);
+  await expect(page.getByLabel('Lock after')).toBeVisible();
+  await expect(biometric).toHaveCount(0);
   await page.getByLabel('Lock after').selectOption({ label: '5 minutes' });
   await page.getByLabel('Find a setting').or(page.getByRole('searchbox').first()).first().fill('lan');
   await page.getByRole('button', { name: 'Lock now' }).click();
   await expect(page.getByRole('heading', { name: 'Cairn is locked' })).toBeVisible();
+  await expect(biometric).toHaveCount(0);
   await phone.screenshot('lock-wide');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Unlock' }).click();

@@ -76,25 +76,28 @@ async function unlockIsRefused(machine: Partial<Machine>, title: string, text: s
   await expect(locked()).toBeVisible();
 }
 
-/** Takes the stored session off the device, as a browser that clears its data does. */
-const loseSession = () =>
+/** Takes what a store holds off the device, as a browser that clears its data does, or puts other rows there; answers what was there. */
+const replaceAll = (store: 'settings' | 'users', rows: object[] = []): Promise<object[]> =>
   page.evaluate(
-    () =>
-      new Promise<void>((resolve, reject) => {
+    ([name, next]) =>
+      new Promise<object[]>((resolve, reject) => {
         const opening = indexedDB.open('cairn_mobile');
         opening.addEventListener('error', () => reject(new Error('cairn_mobile did not open')));
         opening.addEventListener('success', () => {
-          const tx = opening.result.transaction('settings', 'readwrite');
-          tx.objectStore('settings').clear();
+          const tx = opening.result.transaction(name, 'readwrite');
+          const all = tx.objectStore(name).getAll();
+          tx.objectStore(name).clear();
+          for (const row of next) tx.objectStore(name).put(row);
           tx.addEventListener('complete', () => {
             opening.result.close();
-            resolve();
+            resolve(all.result as object[]);
           });
         });
       }),
+    [store, rows] as const,
   );
 
-test('R8.31 R8.32 R8.33 R8.34 R8.35 R8.36 R8.37 R8.38 R8.39 R8.40 biometric unlock is set up and used by our buttons over the wrapper, and each refusal has its words', async () => {
+test('R4.05 R5.07 R8.31 R8.32 R8.33 R8.34 R8.35 R8.36 R8.37 R8.38 R8.39 R8.40 biometric unlock is set up and used by our buttons over the wrapper, and each refusal has its words', async () => {
   await signIn(page, server.url, 'worker');
   await page.goto(`${server.url}/settings`);
   await press('Set up biometric unlock');
@@ -131,6 +134,13 @@ test('R8.31 R8.32 R8.33 R8.34 R8.35 R8.36 R8.37 R8.38 R8.39 R8.40 biometric unlo
 
   await setMachine(page, {});
   await press('Lock now');
-  await loseSession();
+  const people = await replaceAll('users');
+  expect(people).not.toEqual([]);
+  await unlockIsRefused({}, 'No stored session found', 'Sign in with your password first.');
+  await replaceAll('users', people);
+  await press('Unlock with biometrics');
+  await expect(locked()).toBeHidden();
+  await press('Lock now');
+  await replaceAll('settings');
   await unlockIsRefused({}, 'No stored session found', 'Sign in with your password first.');
 });

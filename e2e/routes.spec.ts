@@ -26,7 +26,7 @@ const SCREENS = {
   '/policy-marketplace': 'You cannot install packs here',
   '/sync': 'Sync & Offline',
   '/security': 'Security',
-  '/profile': /./,
+  '/profile': 'Sam Worker',
   '/settings': 'User Preferences',
   '/notifications': 'Notifications',
   '/search': 'Search',
@@ -210,6 +210,32 @@ for (const state of ['signed out', 'signed in']) {
     await expect(page).toHaveURL(state === 'signed in' ? /\/(dashboard|welcome)$/ : /\/auth$/);
   });
 }
+
+test('R2.15 a protected route shows a spinner while what opens the device is on its way, and its screen afterwards', async () => {
+  const phone = await Phone.open(PHONE, { keepsApp: false });
+  const { page } = phone;
+  await page.goto(`${server.url}/auth`);
+  await fillSignIn(page, 'worker');
+  await expect(page).toHaveURL(/\/dashboard$/);
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  await page.route('**/assets/device-parts-*.js', async route => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(`${server.url}/tasks`);
+  const spinner = page.getByRole('status').filter({ hasText: 'Loading' });
+  await expect(spinner).toBeVisible();
+  await expect(spinner.locator('svg')).toBeVisible();
+  // It comes forth only when it takes longer than a blink, and is drawn then.
+  await expect(spinner).toHaveAttribute('data-late', 'true');
+  await expect.poll(() => spinner.locator('svg').evaluate(svg => getComputedStyle(svg).opacity)).not.toBe('0');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
+  arrive();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Action Items');
+  await expect(spinner).toHaveCount(0);
+  await expect(page).toHaveURL(`${server.url}/tasks`);
+  await phone.close();
+});
 
 for (const screen of [PHONE, DESK]) {
   test(`the head of the sign-in page is seen before the app is here, and stays in its place then, at ${screen.width} px`, async () => {

@@ -141,7 +141,7 @@ test('a link of somebody else, opened while a person with unsent work is signed 
   expect((await remembered(page)).person).toContain(eve);
 });
 
-test("a link asked for in this browser asks nothing; an administrator's link asks once and goes on; a letter's link in another browser brings nobody in", async () => {
+test("R2.26 a link asked for in this browser asks nothing, whatever address its code comes back to; an administrator's link asks once and goes on; a letter's link in another browser brings nobody in", async () => {
   const email = await newAccount(server, 'Nora');
   const phone = await open();
   const { page } = phone;
@@ -149,8 +149,13 @@ test("a link asked for in this browser asks nothing; an administrator's link ask
   await page.getByLabel('E-mail').fill(email);
   await press(page, 'Send the code');
   const { link } = await letterTo(server, email, /Your sign-in link/);
-  await page.goto(link);
+  // The server leads back to wherever it was told the app is: a code is read at any address.
+  const led = await fetch(link, { redirect: 'manual' });
+  const code = new URL(led.headers.get('location') ?? '').searchParams.get('code');
+  expect(code).toBeTruthy();
+  await page.goto(`${server.url}/tasks?view=board&code=${code}`);
   await expect(page).toHaveURL(/\/welcome$/);
+  expect(page.url()).not.toContain('code');
 
   const other = await open(DESK);
   await other.page.goto(`${server.url}/${await tokensOf(email)}`);
@@ -171,16 +176,18 @@ test("a link asked for in this browser asks nothing; an administrator's link ask
   expect((await remembered(third.page)).person).not.toContain(olga);
 });
 
-test('words that somebody put into an address as an error are shown nowhere', async () => {
+test('R2.26 an error is read at any address, and words that somebody put there are shown nowhere', async () => {
   const phone = await open();
   const { page } = phone;
   const lie = 'Your account is locked. Call +49 555 0100.';
   for (const place of ['?', '#']) {
     const words = new URLSearchParams({ error: 'access_denied', error_description: lie }).toString();
-    await page.goto(`${server.url}/auth/return${place}${words}`);
-    await expect(page.getByText('The sign-in was cancelled, or the sign-in service refused it.')).toBeVisible();
-    expect(await page.locator('body').textContent()).not.toContain('555');
-    expect(page.url()).toBe(`${server.url}/auth/return`);
+    for (const address of ['/auth/return', '/', '/tasks', '/auth/sign-up', '/no/such/page']) {
+      await page.goto(`${server.url}${address}${place}${words}`);
+      await expect(page.getByText('The sign-in was cancelled, or the sign-in service refused it.')).toBeVisible();
+      expect(await page.locator('body').textContent()).not.toContain('555');
+      expect(page.url()).toBe(`${server.url}/auth/return`);
+    }
     await page.goto(`${server.url}/auth/return${place}error=${encodeURIComponent(lie)}`);
     await expect(page.getByText('The sign-in did not work. Try again, or sign in another way.')).toBeVisible();
     expect(await page.locator('body').textContent()).not.toContain('555');

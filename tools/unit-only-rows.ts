@@ -28,22 +28,11 @@ export const openRows: Readonly<Record<string, string>> = {
  * HTTP call or the database shows it.
  */
 export const unitOnlyRows: Readonly<Record<string, string>> = {
-  'R2.15': OWED,
-  'R3.31': OWED,
-  'R3.37': OWED,
-  'R3.39': OWED,
   'R4.01': OWED,
   'R4.02': CLOCK,
-  'R4.05': NATIVE,
-  'R4.06': NATIVE,
   'R4.10': CLOCK,
-  'R4.11': OWED,
   'R4.18': RULE,
   'R4.19': RULE,
-  'R4.24': OWED,
-  'R4.27': OWED,
-  'R5.06': NATIVE,
-  'R5.07': NATIVE,
   'R9.01': CLOCK,
   'R9.02': CLOCK,
   'R9.11': CLOCK,

@@ -19,8 +19,11 @@ export function useLockPorts(): LockPorts {
       email: user.email,
       verified,
       async standing() {
-        const stored = await device.settings.get('auth_session');
-        return stored && storedStanding(stored.expiresAt, Date.now());
+        const [stored, person] = await Promise.all([
+          device.settings.get('auth_session'),
+          device.settings.get('current_user'),
+        ]);
+        return stored && person ? storedStanding(stored.expiresAt, Date.now()) : null;
       },
       hasKey: () => device.dataKeys.has(user.id),
       open: password => device.dataKeys.open(user.id, password),
