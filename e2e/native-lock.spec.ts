@@ -144,3 +144,23 @@ test('R4.05 R5.07 R8.31 R8.32 R8.33 R8.34 R8.35 R8.36 R8.37 R8.38 R8.39 R8.40 bi
   await replaceAll('settings');
   await unlockIsRefused({}, 'No stored session found', 'Sign in with your password first.');
 });
+
+test('R4.10 R9.12 in the wrapper a token with less than 5 min left is renewed at the look every 15 min, one with more is not', async () => {
+  const renewals: string[] = [];
+  page.on('request', request => {
+    if (request.url().includes('grant_type=refresh_token')) renewals.push(request.url());
+  });
+  const isOpen = () => expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome back');
+  await page.clock.install();
+  await signIn(page, server.url, 'worker');
+  await isOpen();
+  // 26 and 41 min after the sign-in: the look at 41 sees 19 min left of the hour, the one at 56 sees 4.
+  for (const minutes of ['26:00', '15:00']) {
+    await page.clock.fastForward(minutes);
+    await page.reload();
+    await isOpen();
+  }
+  expect(renewals).toEqual([]);
+  await page.clock.fastForward('15:05');
+  await expect.poll(() => renewals.length).toBe(1);
+});

@@ -30,13 +30,11 @@ export const openRows: Readonly<Record<string, string>> = {
 export const unitOnlyRows: Readonly<Record<string, string>> = {
   'R4.01': OWED,
   'R4.02': CLOCK,
-  'R4.10': CLOCK,
   'R4.18': RULE,
   'R4.19': RULE,
   'R9.01': CLOCK,
   'R9.02': CLOCK,
   'R9.11': CLOCK,
-  'R9.12': CLOCK,
   'R9.16': RULE,
   'R9.17': CLOCK,
   'R9.19': CLOCK,
