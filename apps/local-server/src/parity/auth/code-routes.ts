@@ -91,7 +91,7 @@ async function resendSms(auth: Auth, c: AuthRequest, slot: 'sms' | 'phone_change
   countSms(auth, c, phone);
   const person = slot === 'sms' ? await accountByPhone(auth.sql, phone) : await accountByPhoneChange(auth.sql, phone);
   const waits = person !== null && (slot === 'phone_change' || !person.isPhoneConfirmed);
-  if (waits) await sendSmsCodeUnseen(auth, sms, c, { person, phone, slot });
+  if (waits) sendSmsCodeUnseen(auth, sms, c, { person, phone, slot });
   return c.json(EMPTY);
 }
 

@@ -56,10 +56,8 @@ export async function sendSmsCode(auth: Auth, sms: SmsSender, c: AuthRequest, to
   }
 }
 
-/** Sends without making the asker wait, for calls that must not tell whether a number has an account. */
-export async function sendSmsCodeUnseen(auth: Auth, sms: SmsSender, c: AuthRequest, to: To): Promise<void> {
-  const text = await auth.sql.begin(tx => prepare(auth, tx, c, to));
-  sms
-    .send({ to: to.phone, text })
-    .catch((error: unknown) => auth.log.warn({ err: error }, 'a text message with a code was not sent'));
+/** Makes and sends it behind the answer, for calls that must not tell whether a number has an account. */
+export function sendSmsCodeUnseen(auth: Auth, sms: SmsSender, c: AuthRequest, to: To): void {
+  const send = async () => sms.send({ to: to.phone, text: await auth.sql.begin(tx => prepare(auth, tx, c, to)) });
+  send().catch((error: unknown) => auth.log.warn({ err: error }, 'a text message with a code was not sent'));
 }
