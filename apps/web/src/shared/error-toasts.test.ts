@@ -7,6 +7,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Toasts of a bad tone that `reportError` does not write, and why not. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
   'app/diagnostics/diagnostics-screen.tsx': '"Copy Failed"; the way around it is on the screen',
+  'app/routes/auth-step.tsx': '"Login Failed" of a phone number; the refusals have texts of their own',
   'app/routes/auth.tsx': '"Login Failed"; R8.25 to R8.30 give the texts',
   'app/shell/sign-out-button.tsx': 'R8.41 gives title and text',
   'app/space/use-my-spaces.ts': 'R8.42 gives title and text',

@@ -24,8 +24,7 @@ export function AuthStepRoute() {
     async (arrival: Arrival) => {
       await controller.adopt(arrival);
       toast({ title: t('signedIn') });
-      // An address to go on to is checked by the route of the sign-in.
-      await navigate(search.from === undefined ? { to: '/', replace: true } : { to: '/auth', search, replace: true });
+      await navigate(onwards(search));
     },
     [controller, navigate, search, t],
   );
@@ -49,6 +48,10 @@ export function AuthStepRoute() {
   );
 }
 
+/** Where somebody who has just come in goes on to; an address they wanted is checked by the route of the sign-in. */
+const onwards = (search: { from?: string }) =>
+  search.from === undefined ? ({ to: '/', replace: true } as const) : ({ to: '/auth', search, replace: true } as const);
+
 /** As the form of the sign-in page does it, by number. */
 function useSignInByPhone() {
   const { t } = useTranslation('auth');
@@ -65,7 +68,7 @@ function useSignInByPhone() {
       const text = failure && loginFailureText(failure, t);
       if (text === null) toast({ title: t('succeeded') });
       else toast({ title: t('failedTitle'), description: text, tone: 'bad' });
-      if (text === null) await navigate({ to: '/auth', search, replace: true });
+      if (text === null) await navigate(onwards(search));
       return text;
     },
     [controller, navigate, search, t],

@@ -125,7 +125,7 @@ test('a member has no evidence pack, and may add', async () => {
 test('a title is asked for before anything is kept; what is added on a record is linked to it', async () => {
   store = memoryStore({ policies: [{ id: OTHER, organization_id: ORG, title: 'Fire safety' }] }, ME);
   show(<EvidenceHere target={{ table: 'policies', id: OTHER }} renderEvidence={(_, face) => face} />);
-  await press('Add evidence');
+  await userEvent.click(await screen.findByRole('button', { name: 'Add evidence' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Keep' }));
   await screen.findByText('It needs a title.');
   await userEvent.type(screen.getByLabelText('What it shows'), 'Drill');

@@ -184,8 +184,9 @@ describe.each(['en', 'de'])('conflicts in %s', language => {
       'user_preferences',
       'workflow_rules',
     ];
-    // Marks of where a row came from; nobody types them.
-    const unsaid = new Set(['external_id', 'content_hash', 'look_up_hash', 'round', 'source_fields']);
+    // Marks that nobody types: where a row came from, and that a person chose.
+    const marks = ['external_id', 'content_hash', 'look_up_hash', 'round', 'source_fields', 'locale_chosen'];
+    const unsaid = new Set(marks);
     const nameless = fields.filter(
       ({ table, column }) => edited.includes(table) && !unsaid.has(column) && fieldName(column) === null,
     );
