@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: a6690cb726d18964a85232851d24ee7f9fe9fdc9036b422199fb245cb9129e11
+// Migrations: 1dbef7971713dd3f6a3bfd84ef7a7efef84822bca2e95d491d87b77817579e02
