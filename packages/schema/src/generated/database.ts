@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 1dbef7971713dd3f6a3bfd84ef7a7efef84822bca2e95d491d87b77817579e02
+// Migrations: 4c33e1e3810ee46585984f454bbd9bab97d6ef657688fb055cd8d98279eb4650
