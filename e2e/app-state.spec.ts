@@ -119,6 +119,8 @@ test('R3.28 R3.29 R3.30 R3.31 R9.09 R9.10 the app state in local storage follows
 });
 
 test('R2.03 R3.28 R3.37 R3.40 R3.41 R4.11 R4.25 R4.31 R4.33 R9.18 what the app says of itself on /debug and to the server, and what it keeps of a sign-in', async () => {
+  // The journey before chose German.
+  await facts.prefer(worker, { language: 'en' });
   const { page } = phone;
   const tokens: string[] = [];
   page.on('response', async answer => {
