@@ -249,7 +249,7 @@ async function awayFor(ms: number): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Your plan' })).toBeVisible();
 }
 
-test('R8.43 R8.44 R8.45 R9.20 a plan that cannot be loaded, or refreshed, is said, and what holds then is Personal Consumer; an answer counts for 5 min and is kept for 10', async () => {
+test('R8.43 R8.44 R8.45 R9.20 a plan that cannot be loaded, or refreshed, is said, and what holds then is Personal Consumer; an answer counts for 5 min', async () => {
   await facts.change('subscriptions', ADMIN, { tier: 'company_enterprise' });
   await signIn(page, server.url, 'admin');
   await open('/plan');
@@ -291,17 +291,12 @@ test('R8.43 R8.44 R8.45 R9.20 a plan that cannot be loaded, or refreshed, is sai
   await awayFor(MINUTE_MS);
   await expect.poll(() => [requests(), plans()]).toEqual([3, 1]);
 
-  // While the answer is on its way the one from before stands, until it is let go.
+  // While the answer is on its way the one from before stands.
   await page.route(PLAN, () => undefined);
   const arriving = page.getByRole('main').getByText('Loading');
   await awayFor(9 * MINUTE_MS);
   await expect(tier('Company Enterprise')).toBeVisible();
   await expect(arriving).toHaveCount(0);
-  await page.goBack();
-  await expect(page.getByRole('heading', { level: 1, name: 'Your plan' })).toBeHidden();
-  await page.clock.fastForward(11 * MINUTE_MS);
-  await page.goForward();
-  await expect(arriving.first()).toBeAttached();
 });
 
 /** Opens `/playbooks` of another organisation. */
