@@ -1,4 +1,9 @@
-import { expect, test } from 'vitest';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { selfSigned } from './parity/auth/saml-idp-for-tests.ts';
 import { isLoopback, readSettings } from './settings.ts';
 
 test('with nothing set, the settings are those of the README', () => {
@@ -11,7 +16,7 @@ test('with nothing set, the settings are those of the README', () => {
     seed: 'auto',
     mail: { smtpUrl: null, from: 'Cairn <cairn@localhost>' },
     sms: { provider: 'none' },
-    auth: { siteUrl: null, confirmEmail: true, limitFactor: 1, providers: [] },
+    auth: { siteUrl: null, confirmEmail: true, limitFactor: 1, providers: [], samlProviders: [] },
     publicRealtime: false,
   });
 });
@@ -53,6 +58,7 @@ test('each setting is read', () => {
       confirmEmail: false,
       limitFactor: 20,
       providers: [{ name: 'keycloak', clientId: 'cairn', secret: 'sesame', url: 'https://id.example/realms/one' }],
+      samlProviders: [],
     },
     publicRealtime: true,
   });
@@ -171,7 +177,10 @@ describe('identity providers for SAML', () => {
 
   test.each([
     ['metadata that has expired', metadata(' validUntil="2020-01-01T00:00:00Z"')],
-    ['several providers', `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${metadata()}</EntitiesDescriptor>`],
+    [
+      'several providers',
+      `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${metadata()}</EntitiesDescriptor>`,
+    ],
     ['a document type', `<!DOCTYPE x>${metadata()}`],
     ['no certificate', metadata().replace('use="signing"', 'use="encryption"')],
     ['no address', metadata().replace('HTTP-Redirect', 'SOAP')],

@@ -1,6 +1,9 @@
-import { childrenNamed, isNamed, parseXml, textOf } from './saml-xml.ts';
+import { childrenNamed, isNamed, parseXml, textOf, type XmlBounds } from './saml-xml.ts';
 
 const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+
+/** Some list every claim they can tell. */
+const BOUNDS: XmlBounds = { tags: 4_000, attributes: 4_000 };
 
 export type IdpMetadata = { entityId: string; ssoUrl: string; certificates: string[] };
 
@@ -26,7 +29,7 @@ function certificatesOf(role: Element): string[] {
  * @throws {Error} with words that say what is missing
  */
 export function readIdpMetadata(text: string, now: Date): IdpMetadata {
-  const { root } = parseXml(text);
+  const { root } = parseXml(text, BOUNDS);
   if (!isNamed(root, 'metadata', 'EntityDescriptor')) throw new Error('its root is no EntityDescriptor');
   const validUntil = root.getAttribute('validUntil');
   if (validUntil && !(Date.parse(validUntil) > now.getTime())) throw new Error('its validUntil has passed');

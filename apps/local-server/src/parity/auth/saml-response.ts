@@ -2,12 +2,15 @@ import { SAML, ValidateInResponseTo, type Profile } from '@node-saml/node-saml';
 import { AuthError } from './auth-error.ts';
 import type { Outsider } from './providers.ts';
 import type { SamlProvider } from './saml-providers.ts';
-import { childrenNamed, isNamed, parseXml, textOf, type XmlDocument } from './saml-xml.ts';
+import { childrenNamed, isNamed, parseXml, textOf, type XmlBounds, type XmlDocument } from './saml-xml.ts';
 import { requireEmail } from './users.ts';
 
 /** Clocks of two well-kept machines are not further apart. */
 const CLOCK_SKEW_MS = 30_000;
 const MAX_NAME_ID_LENGTH = 255;
+
+/** Room for 150 groups of a person; at ten times as many a signature took the library seconds to look at. */
+const BOUNDS: XmlBounds = { tags: 800, attributes: 600 };
 
 /** All that a signature of an assertion may name: no SHA-1, no HMAC, no transform but those two. */
 const ALGORITHMS = new Set([
@@ -122,7 +125,7 @@ function documentIn(text: string): XmlDocument {
   const body = text.replace(/^\uFEFF?\s*<\?xml [^<>?]*\?>/, '');
   if (/<[!?]/.test(body)) throw new SamlRefusal('xml');
   try {
-    return parseXml(text);
+    return parseXml(text, BOUNDS);
   } catch (error) {
     throw new SamlRefusal('xml', error);
   }
@@ -236,7 +239,7 @@ export async function readSamlResponse(encoded: string, expected: Expected): Pro
   requireShape(documentIn(textIn(encoded)), expected);
   const profile = await verified(encoded, expected);
   // Only what the signature covers is read from here on.
-  const { root: assertion } = parseXml(profile.getAssertionXml?.() ?? '');
+  const { root: assertion } = parseXml(profile.getAssertionXml?.() ?? '', BOUNDS);
   if (!isNamed(assertion, 'assertion', 'Assertion')) throw new SamlRefusal('assertions');
   return personIn(assertion, subjectOf(assertion, expected), expected.provider);
 }

@@ -9,35 +9,49 @@ export const SAML_NAMESPACES = {
 
 type Namespace = keyof typeof SAML_NAMESPACES;
 
-/** No identity provider nests or repeats so much; libraries walk a document by recursion. */
+/** No identity provider nests so much; libraries walk a document by recursion. */
 const MAX_DEPTH = 32;
-const MAX_ELEMENTS = 2_000;
+
+/** How many tags (two for most elements) and attributes a document may have: libraries compare them in pairs. */
+export type XmlBounds = { tags: number; attributes: number };
+
+const KNOWN_ENTITY = 'amp|lt|gt|quot|apos|#\\d{1,7}|#x[0-9a-f]{1,6}';
+const UNKNOWN_ENTITY = new RegExp(`&(?!(${KNOWN_ENTITY});)`, 'i');
 
 const isElement = (node: Node): node is Element => node.nodeType === 1;
 
 const elementsIn = (parent: Node): Element[] => Array.from(parent.childNodes).filter(isElement);
 
-/** Every element of the document, the root first. @throws {Error} when it has too many or too deep ones */
+/** Every element of the document, the root first. @throws {Error} when they are nested too deeply */
 function elementsOf(root: Element): Element[] {
   const found: Element[] = [];
   let level = [root];
   for (let depth = 1; level.length > 0; depth += 1) {
     found.push(...level);
-    if (depth > MAX_DEPTH || found.length > MAX_ELEMENTS) throw new Error('The XML is too large');
+    if (depth > MAX_DEPTH) throw new Error('The XML is nested too deeply');
     level = level.flatMap(elementsIn);
   }
   return found;
 }
 
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+/** Before a parser sees it. */
+function requireModest(text: string, { tags, attributes }: XmlBounds): void {
+  if (/<!(doctype|entity)/i.test(text)) throw new Error('A document type is not taken');
+  if (UNKNOWN_ENTITY.test(text)) throw new Error('The XML names an unknown entity');
+  if (countOf(text, /</g) > tags || countOf(text, /=\s*["']/g) > attributes) throw new Error('The XML is too large');
+}
+
 export type XmlDocument = { root: Element; elements: Element[] };
 
 /**
- * Reads XML that is well-formed to the letter; what a parser would mend is refused, as the next one would mend it otherwise.
+ * Reads XML; what the parser would have to mend is refused, as the next one would mend it otherwise.
  *
- * @throws {Error} for anything else, a document type (whose entities could grow), too many or too deep elements
+ * @throws {Error} for that, a document type, entities that are not XML's own, too many tags or attributes, too deep elements
  */
-export function parseXml(text: string): XmlDocument {
-  if (/<!(doctype|entity)/i.test(text)) throw new Error('A document type is not taken');
+export function parseXml(text: string, bounds: XmlBounds): XmlDocument {
+  requireModest(text, bounds);
   const refuse = (): never => {
     throw new Error('The XML is not well-formed');
   };
