@@ -247,13 +247,15 @@ describe('what is believed', () => {
     expect(await tried(weak)).toEqual(refusedFor('algorithm'));
   });
 
-  test('a comment, a document type, XML that is none and one too deep are refused before any signature', async () => {
+  test('a comment, a document type, an unknown entity, XML that is none, too deep or too long is refused before any signature', async () => {
     const nested = `${'<a>'.repeat(40)}${'</a>'.repeat(40)}`;
     for (const make of [
       (told: Told) => signedResponse(told).replace('ida@acme.test', 'ida@acme.test<!-- -->'),
       (told: Told) => `<!DOCTYPE x>${signedResponse(told)}`,
       (told: Told) => signedResponse(told).replace('</samlp:Response>', ''),
       (told: Told) => signedResponse(told).replace('<samlp:Status>', `${nested}<samlp:Status>`),
+      (told: Told) => signedResponse(told).replace('<samlp:Status>', `${'<a/>'.repeat(900)}<samlp:Status>`),
+      (told: Told) => signedResponse(told).replace('<samlp:Status>', '<a>&name;</a><samlp:Status>'),
     ])
       expect(await tried(make)).toEqual(refusedFor('xml'));
   });
