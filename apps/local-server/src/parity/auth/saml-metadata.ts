@@ -5,7 +5,7 @@ const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 /** Some list every claim they can tell. */
 const BOUNDS: XmlBounds = { tags: 4_000, attributes: 4_000 };
 
-export type IdpMetadata = { entityId: string; ssoUrl: string; certificates: string[] };
+type IdpMetadata = { entityId: string; ssoUrl: string; certificates: string[] };
 
 /** Lines of 64 signs, as readers of PEM expect. */
 const pemOf = (base64: string) => {

@@ -42,7 +42,7 @@ const NAME_ATTRIBUTES = [
 ];
 
 /** Why a response was refused: for the log, which hears no word of the response itself. */
-export type SamlReason =
+type SamlReason =
   | 'xml'
   | 'algorithm'
   | 'destination'

@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom';
 
-export const SAML_NAMESPACES = {
+const SAML_NAMESPACES = {
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
   metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
