@@ -119,6 +119,8 @@ test('R3.28 R3.29 R3.30 R3.31 R9.09 R9.10 the app state in local storage follows
 });
 
 test('R2.03 R3.28 R3.37 R3.40 R3.41 R4.11 R4.25 R4.31 R4.33 R9.18 what the app says of itself on /debug and to the server, and what it keeps of a sign-in', async () => {
+  // The journey before chose German.
+  await facts.prefer(worker, { language: 'en' });
   const { page } = phone;
   const tokens: string[] = [];
   page.on('response', async answer => {
@@ -178,7 +180,8 @@ test('R2.03 R3.28 R3.37 R3.40 R3.41 R4.11 R4.25 R4.31 R4.33 R9.18 what the app s
   await expect(page).toHaveURL(`${server.url}/dashboard`);
 
   // A send by the clock has just been: the next one would be half a minute later.
-  const usage = (type: string) => facts.rows('analytics_events', `user_id=eq.${worker}&event_type=eq.${type}`);
+  const usage = (type: string) =>
+    facts.rows('analytics_events', `user_id=eq.${worker}&event_type=eq.${type}&order=timestamp.desc`);
   await expect.poll(async () => (await usage('page_view')).length, { timeout: 60_000 }).toBeGreaterThan(0);
   await page.evaluate(() => {
     setTimeout(() => {

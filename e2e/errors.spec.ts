@@ -298,6 +298,7 @@ test('R8.43 R8.44 R8.45 R9.20 a plan that cannot be loaded, or refreshed, is sai
   await expect(tier('Company Enterprise')).toBeVisible();
   await expect(arriving).toHaveCount(0);
   await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your plan' })).toBeHidden();
   await page.clock.fastForward(11 * MINUTE_MS);
   await page.goForward();
   await expect(arriving.first()).toBeAttached();

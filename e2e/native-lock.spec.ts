@@ -76,21 +76,24 @@ async function unlockIsRefused(machine: Partial<Machine>, title: string, text: s
   await expect(locked()).toBeVisible();
 }
 
+/** A row of a store with its key. */
+type Row = [key: string[], value: object];
+
 /** Takes what a store holds off the device, as a browser that clears its data does, or puts other rows there; answers what was there. */
-const replaceAll = (store: 'settings' | 'users', rows: object[] = []): Promise<object[]> =>
+const replaceAll = (store: 'settings' | 'users', rows: Row[] = []): Promise<Row[]> =>
   page.evaluate(
     ([name, next]) =>
-      new Promise<object[]>((resolve, reject) => {
+      new Promise<Row[]>((resolve, reject) => {
         const opening = indexedDB.open('cairn_mobile');
         opening.addEventListener('error', () => reject(new Error('cairn_mobile did not open')));
         opening.addEventListener('success', () => {
           const tx = opening.result.transaction(name, 'readwrite');
-          const all = tx.objectStore(name).getAll();
+          const [keys, values] = [tx.objectStore(name).getAllKeys(), tx.objectStore(name).getAll()];
           tx.objectStore(name).clear();
-          for (const row of next) tx.objectStore(name).put(row);
+          for (const [key, value] of next) tx.objectStore(name).put(value, key);
           tx.addEventListener('complete', () => {
             opening.result.close();
-            resolve(all.result as object[]);
+            resolve(keys.result.map((key, at): Row => [key as string[], values.result[at] as object]));
           });
         });
       }),

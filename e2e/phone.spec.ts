@@ -221,7 +221,7 @@ test('R7.01 R7.13 R7.22 R7.23 R7.24 the native app signs in at the one backend, 
   await page.goto(`${server.url}/profile`);
   await press(page, 'Sign out');
   await expect(page.getByText('Logout Successful').first()).toBeVisible();
-  expect(asked.some(request => pathOf(request) === '/auth/v1/logout')).toBe(true);
+  await expect.poll(() => asked.some(request => pathOf(request) === '/auth/v1/logout')).toBe(true);
   const { publishableKey } = (await (await fetch(`${server.url}/config.json`)).json()) as { publishableKey: string };
   for (const request of asked) {
     expect(new URL(request.url()).origin).toBe(server.url);

@@ -108,6 +108,9 @@ test('R3.15 R3.17 R3.20 each choice takes effect at once, says Saved when it is,
   await page.reload();
   await expect(german).toBeVisible();
   await expect(page.getByLabel('Sprache', { exact: true })).toHaveValue('de');
+  // As the journeys after this one know it.
+  await page.getByLabel('Sprache', { exact: true }).selectOption('en');
+  await received(await of('worker', 'language=eq.en'));
   expect(console).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ const SCREENS = {
   '/policy-marketplace': 'You cannot install packs here',
   '/sync': 'Sync & Offline',
   '/security': 'Security',
-  '/profile': 'Sam Worker',
+  '/profile': 'Profile',
   '/settings': 'User Preferences',
   '/notifications': 'Notifications',
   '/search': 'Search',

@@ -1,4 +1,3 @@
-const NATIVE = 'needs a device that unlocks by finger or face; a browser journey would stand the device in too';
 const CLOCK = 'a rule of time: a journey that waits so long proves nothing more';
 const RULE = 'a rule without a screen of its own; what follows from it is shown by other rows';
 const OWED = 'open: a proof in the product is owed';
@@ -28,6 +27,7 @@ export const openRows: Readonly<Record<string, string>> = {
  * HTTP call or the database shows it.
  */
 export const unitOnlyRows: Readonly<Record<string, string>> = {
+  'R3.39': OWED,
   'R4.01': OWED,
   'R4.02': CLOCK,
   'R4.18': RULE,

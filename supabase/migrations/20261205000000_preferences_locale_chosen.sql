@@ -3,6 +3,8 @@
 
 alter table user_preferences add column locale_chosen boolean not null default true;
 alter table user_preferences alter column locale_chosen set default false;
+-- What is one person's alone keeps no statistics (request.exact_counts).
+alter table user_preferences alter column locale_chosen set statistics 0;
 
 -- Whoever stores another language, zone or format has chosen, also a client that knows nothing of the column; nobody unchooses.
 create function sync.locale_chosen() returns trigger language plpgsql set search_path = '' as $$

@@ -28,7 +28,7 @@ declare
 begin
   select * into p from public.user_preferences u where u.user_id = p_user and u.deleted_at is null;
   zone := inbox.zone(coalesce(p.timezone, 'UTC'));
-  language := coalesce(p.language, 'en');
+  language := inbox.language(p_user);
   daily := inbox.clock(p.notification_time, '09:00');
   quiet := coalesce(p.quiet_hours_enabled, false);
   quiet_start := inbox.clock(p.quiet_hours_start, '22:00');

@@ -46,3 +46,28 @@ begin
   end if;
   return new;
 end $$;
+
+-- As before; who stands in is who may decide now, as the sweep has it.
+create or replace function inbox.approval_moved() returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  asked uuid;
+  told uuid;
+begin
+  if tg_op = 'UPDATE' then perform inbox.settled(new.id, array['approval.requested']); end if;
+  if new.state = 'pending' then
+    for asked in select sync.people_of_stage(new) loop
+      for told in select d.to_id from public.approval_delegations d
+          where d.organization_id = new.organization_id and d.from_id = asked and sync.stands_in(new.organization_id, asked, d.to_id) = d.id
+          union all select asked where not exists (select from public.approval_delegations d
+            where d.organization_id = new.organization_id and d.from_id = asked and sync.stands_in(new.organization_id, asked, d.to_id) is not null) loop
+        perform inbox.notify(told, 'approval.requested', 'approval/' || new.id::text || '/' || new.stage::text || '/' || asked::text, new.path,
+          jsonb_build_object('title', new.title, 'by', inbox.name_of(new.requested_by)), new.id, new.organization_id,
+          case when asked = new.requested_by then null else new.requested_by end);
+      end loop;
+    end loop;
+  elsif new.state <> 'withdrawn' then
+    perform inbox.notify(new.requested_by, 'approval.decided', 'approval/' || new.id::text || '/' || new.state, new.path,
+      jsonb_build_object('title', new.title, 'state', new.state), new.id, new.organization_id, auth.uid());
+  end if;
+  return null;
+end $$;

@@ -303,6 +303,10 @@ describe('standing in', () => {
     const version = await sent([stage('all', [away])]);
     await setPlan('standard');
     expect(await desk.decide(version, deputy, 'approve', { approver_id: away })).toMatchObject(refused);
+    // Who may decide is told: the person themselves, not a deputy who may not.
+    await db.asAdmin('delete from notifications');
+    await sent([stage('all', [away])]);
+    expect([await told(away), await told(deputy)]).toEqual([['approval.requested'], []]);
 
     const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
     const people = { from_id: away, to_id: third };

@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: a6690cb726d18964a85232851d24ee7f9fe9fdc9036b422199fb245cb9129e11
+// Migrations: 4c33e1e3810ee46585984f454bbd9bab97d6ef657688fb055cd8d98279eb4650

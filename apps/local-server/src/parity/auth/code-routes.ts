@@ -84,9 +84,12 @@ async function resendEmailChange(auth: Auth, c: AuthRequest, email: string): Pro
   const send = async () => {
     auth.limits.count('mail', addressOf(c), mailKey(row.id));
     const person = await accountById(auth.sql, row.id);
-    if (person.emailChange) await sendEmailChange(auth, c, person, { newEmail: person.emailChange, signed: null }, null);
+    if (person.emailChange)
+      await sendEmailChange(auth, c, person, { newEmail: person.emailChange, signed: null }, null);
   };
-  send().catch((error: unknown) => auth.log.info({ err: error }, 'letters about a change of address were not sent again'));
+  send().catch((error: unknown) =>
+    auth.log.info({ err: error }, 'letters about a change of address were not sent again'),
+  );
 }
 
 /** A text message is asked for again; whether there is an account, or a change under way, nobody learns. */
