@@ -136,14 +136,14 @@ function createAuth(
   log: Log,
   here: () => string,
 ): Auth {
-  const { siteUrl, confirmEmail, limitFactor, providers } = { ...DEFAULT_AUTH, ...options.auth };
+  const { siteUrl, confirmEmail, limitFactor, providers, samlProviders } = { ...DEFAULT_AUTH, ...options.auth };
   return {
     sql,
     secrets,
     log,
     keys: createSigningKeys(secrets.signingKey),
     vault: createVault(secrets.jwtSecret),
-    settings: { siteUrl: () => siteUrl ?? here(), origins: options.origins, confirmEmail, providers },
+    settings: { siteUrl: () => siteUrl ?? here(), origins: options.origins, confirmEmail, providers, samlProviders },
     limits: createAuthLimits(limitFactor),
     inHashTurn: createHashTurns(addressOf),
     inSignInTurn: createSignInTurns(addressOf),

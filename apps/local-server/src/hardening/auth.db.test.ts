@@ -30,6 +30,7 @@ describe('bodies', () => {
     ['POST', 'recover'],
     ['POST', 'resend'],
     ['POST', 'verify'],
+    ['POST', 'sso'],
     ['PUT', 'user'],
   ] as const;
 
@@ -179,6 +180,9 @@ describe('who may call', () => {
     expect((await ask('verify?type=signup&token=x')).status).toBe(303);
     expect((await ask('callback?state=x')).status).toBe(303);
     expect((await ask('authorize?provider=x')).status).toBe(400);
+    // Nobody configured an identity provider here: each is answered, and none does anything.
+    expect((await ask('sso/saml/metadata')).status).toBe(404);
+    expect((await ask('sso')).status).toBe(401);
   });
 
   test('a browser of another origin is not let in; our own reads what it needs', async () => {

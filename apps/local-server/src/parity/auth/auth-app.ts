@@ -14,6 +14,7 @@ import { addIdentities } from './identity-routes.ts';
 import { addLinks } from './link-routes.ts';
 import { enabledProviders } from './providers.ts';
 import { addRecoveryCodes } from './recovery-code-routes.ts';
+import { addSaml } from './saml-routes.ts';
 import { addSignUp } from './sign-up-routes.ts';
 import { addToken } from './token-routes.ts';
 import { addUser } from './user-routes.ts';
@@ -34,7 +35,7 @@ function settingsOf({ settings, sms }: Auth) {
     mailer_autoconfirm: !settings.confirmEmail,
     phone_autoconfirm: false,
     sms_provider: sms?.name ?? '',
-    saml_enabled: false,
+    saml_enabled: settings.samlProviders.length > 0,
     passkeys_enabled: false,
   };
 }
@@ -46,9 +47,6 @@ function addOpenRoutes(app: Hono<AuthVariables>, auth: Auth): void {
   app.get('/.well-known/jwks.json', c => {
     c.header('Cache-Control', `public, max-age=${JWKS_AGE_S}`);
     return c.json(auth.keys.jwks);
-  });
-  app.post('/sso', () => {
-    throw new AuthError(404, 'saml_provider_disabled', 'SAML 2.0 is disabled');
   });
 }
 
@@ -94,7 +92,7 @@ export function createAuthApp(auth: Auth, flight: BytesInFlight): Hono<AuthVaria
   });
   app.use(requireKey(auth), wholeBody({ flight, limitOf: () => BODY_LIMIT_BYTES, refuse: refuseBody }), readBody);
   addOpenRoutes(app, auth);
-  for (const add of [addSignUp, addToken, addCodes, addVerify, addExternal, addUser]) add(app, auth);
+  for (const add of [addSignUp, addToken, addCodes, addVerify, addExternal, addSaml, addUser]) add(app, auth);
   app.use('/factors', requirePerson(auth));
   app.use('/factors/*', requirePerson(auth));
   app.use('/user/identities/*', requirePerson(auth));

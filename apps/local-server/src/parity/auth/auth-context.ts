@@ -10,6 +10,7 @@ import type { SigningKeys } from '../../signing-keys.ts';
 import type { SmsSender } from '../../sms/sms-sender.ts';
 import type { Vault } from '../../vault.ts';
 import type { Provider } from './providers.ts';
+import type { SamlProvider } from './saml-providers.ts';
 
 export type Letter = { to: string; subject: string; text: string; html: string };
 
@@ -21,6 +22,8 @@ export type AuthSettings = {
   /** Whether an address must be confirmed by mail before its first sign-in. */
   confirmEmail: boolean;
   providers: Provider[];
+  /** SAML is off where there is none. */
+  samlProviders: SamlProvider[];
 };
 
 /** What the handlers of /auth/v1 work with. */

@@ -29,6 +29,9 @@ export const emailTaken = (): AuthError =>
   new AuthError(422, 'email_exists', 'A user with this email address has already been registered');
 export const phoneTaken = (): AuthError =>
   new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered');
+/** Of an account whose identity provider alone says who it is. */
+export const ssoManaged = (): AuthError =>
+  new AuthError(422, 'user_sso_managed', 'Updating email, phone, password of a SSO account only possible via SSO');
 export const userNotFound = (): AuthError => new AuthError(404, 'user_not_found', 'User not found');
 
 const VERSION_HEADER = 'X-Supabase-Api-Version';

@@ -7,7 +7,9 @@ import { lockAccount } from './users.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Opened from a mail or by a provider, by somebody who has no key. */
-const OPEN = /^\/auth\/v1\/(verify|authorize|callback|\.well-known\/[a-z-]+(\.json)?)$/;
+const OPEN = /^\/auth\/v1\/(verify|authorize|callback|sso\/saml\/(metadata|acs)|\.well-known\/[a-z-]+(\.json)?)$/;
+/** Providers let the browser post their answer. */
+const POSTED = /\/(callback|acs)$/;
 
 const keyOf = (c: Context) => c.req.header('apikey') ?? c.req.query('apikey');
 
@@ -15,7 +17,7 @@ const keyOf = (c: Context) => c.req.header('apikey') ?? c.req.query('apikey');
 export function requireKey({ secrets }: Auth): MiddlewareHandler {
   return async (c, next) => {
     const key = keyOf(c);
-    const isOpen = OPEN.test(c.req.path) && (c.req.method === 'GET' || c.req.path.endsWith('/callback'));
+    const isOpen = OPEN.test(c.req.path) && (c.req.method === 'GET' || POSTED.test(c.req.path));
     if (isOpen && (key === undefined || key === secrets.publishableKey)) return next();
     if (key === undefined) {
       const hint = 'No `apikey` request header or url param was found.';

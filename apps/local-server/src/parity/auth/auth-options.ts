@@ -1,5 +1,6 @@
 import { StartFailure } from '@cairn/database/start-failure.ts';
 import { providersFrom, type Provider } from './providers.ts';
+import { readSamlProviders, type SamlProvider } from './saml-providers.ts';
 
 export type AuthOptions = {
   /** Where people reach the app, an origin; null: where the server listens. */
@@ -9,9 +10,16 @@ export type AuthOptions = {
   /** Multiplies every rate limit. */
   limitFactor: number;
   providers: Provider[];
+  samlProviders: SamlProvider[];
 };
 
-export const DEFAULT_AUTH: AuthOptions = { siteUrl: null, confirmEmail: true, limitFactor: 1, providers: [] };
+export const DEFAULT_AUTH: AuthOptions = {
+  siteUrl: null,
+  confirmEmail: true,
+  limitFactor: 1,
+  providers: [],
+  samlProviders: [],
+};
 
 function siteUrl(value: string): string {
   if (URL.canParse(value) && /^https?:/.test(value) && new URL(value).origin === value) return value;
@@ -44,5 +52,6 @@ export function readAuthOptions(environment: Record<string, string | undefined>)
     confirmEmail: confirmEmail(environment['CAIRN_CONFIRM_EMAIL'] || 'on'),
     limitFactor: limitFactor(environment['CAIRN_RATE_LIMIT_FACTOR'] || '1'),
     providers: providers(environment),
+    samlProviders: readSamlProviders(environment),
   };
 }

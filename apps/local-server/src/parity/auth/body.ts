@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
 import { isBottomless } from '../../hardening/json-bounds.ts';
 import { AuthError, invalid } from './auth-error.ts';
-import type { AuthVariables } from './auth-context.ts';
+import type { AuthRequest, AuthVariables } from './auth-context.ts';
 
 /** Members that are texts wherever they appear. */
 const TEXTS =
   `email new_email password password_hash phone token token_hash refresh_token type nonce code auth_code code_verifier
   code_challenge code_challenge_method redirect_to friendly_name factor_type issuer challenge_id id_token provider
-  ban_duration role id access_token channel client_id`.split(/\s+/);
+  ban_duration role id access_token channel client_id domain provider_id`.split(/\s+/);
 const OBJECTS = ['data', 'user_metadata', 'app_metadata'];
 
 const badJson = (why: string) => new AuthError(400, 'bad_json', `Could not parse request body as JSON: ${why}`);
@@ -41,10 +41,29 @@ function parse(text: string): Record<string, unknown> {
   return value;
 }
 
+/** The one call whose body is a form: an identity provider's page posts it. */
+const FORM_PATH = '/auth/v1/sso/saml/acs';
+const FORM_TYPE = /^application\/x-www-form-urlencoded(;|$)/i;
+const FORM_FIELDS = ['SAMLResponse', 'RelayState'];
+
+/** Its known fields, each once; others are left out. */
+function parseForm(text: string, type: string): Record<string, unknown> {
+  if (!FORM_TYPE.test(type)) throw invalid('The request must be a form');
+  const form = new URLSearchParams(text);
+  const twice = FORM_FIELDS.find(name => form.getAll(name).length > 1);
+  if (twice !== undefined) throw invalid(`"${twice}" may stand in the form once`);
+  return Object.fromEntries(FORM_FIELDS.map(name => [name, form.get(name)]));
+}
+
+async function fieldsOf(c: AuthRequest): Promise<Record<string, unknown>> {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return {};
+  const text = await c.req.text();
+  return c.req.path === FORM_PATH ? parseForm(text, c.req.header('Content-Type') ?? '') : parse(text);
+}
+
 /** Reads the body once, as a set of fields; an empty one has none. */
 export const readBody: MiddlewareHandler<AuthVariables> = async (c, next) => {
-  const hasBody = c.req.method !== 'GET' && c.req.method !== 'HEAD';
-  c.set('body', hasBody ? parse(await c.req.text()) : {});
+  c.set('body', await fieldsOf(c));
   return next();
 };
 

@@ -7,6 +7,9 @@ import { lockAccount } from './users.ts';
 /** Seconds in which a code that came back to the app must be exchanged, and a provider must have sent it. */
 const LIFE_S = 300;
 
+/** GoTrue's word for a sign-in through an identity provider, of flows and of sessions (`amr`). */
+export const SSO_METHOD = 'sso/saml';
+
 export type Challenge = { challenge: string; method: 's256' | 'plain' };
 
 /** The code challenge of a request, null without one. @throws {AuthError} validation_failed */
@@ -68,11 +71,11 @@ export async function issueAuthCode(db: Db, userId: string, authenticationMethod
   throw new AuthError(404, 'flow_state_not_found', 'No valid flow state found for user.');
 }
 
-/** The flow that a provider's answer belongs to; each can be used once. */
-export async function takeFlow(db: Db, id: string): Promise<FlowState | null> {
+/** The flow that a provider's answer belongs to; each can be used once. @param lifeS seconds the provider may take */
+export async function takeFlow(db: Db, id: string, lifeS: number = LIFE_S): Promise<FlowState | null> {
   const [row] = await db<FlowState[]>`
     update auth.flow_state set updated_at = now(), provider_access_token = 'used'
-    where id = ${id} and created_at > now() - make_interval(secs => ${LIFE_S}) and provider_access_token is null
+    where id = ${id} and created_at > now() - make_interval(secs => ${lifeS}) and provider_access_token is null
     returning id, user_id as "userId", provider_type as "providerType", code_challenge as challenge,
       code_challenge_method as method, referrer, linking_target_id as "linkingTo"`;
   return row ?? null;

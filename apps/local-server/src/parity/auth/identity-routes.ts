@@ -1,17 +1,20 @@
 import type { Hono } from 'hono';
 import { audit } from './audit.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
-import { AuthError } from './auth-error.ts';
+import { AuthError, ssoManaged } from './auth-error.ts';
 import { isUuid, lockSignedIn } from './auth-gate.ts';
 import { beginExternal } from './external-routes.ts';
 import { requireLevel } from './factors.ts';
 import { unlinkIdentity } from './outsiders.ts';
 import { endSessions } from './sessions.ts';
+import { accountById } from './users.ts';
 
 const WORDS = 'AAL2 session is required to change the ways in when MFA is enabled.';
 
 async function link(auth: Auth, c: AuthRequest): Promise<Response> {
   await requireLevel(auth.sql, c.get('signed'), 403, WORDS);
+  // Whoever is out at their identity provider must not come in by another way.
+  if ((await accountById(auth.sql, c.get('signed').userId)).isSso) throw ssoManaged();
   const url = await beginExternal(auth, c, c.get('signed').userId);
   return c.req.query('skip_http_redirect') === 'true' ? c.json({ url }) : c.redirect(url, 302);
 }

@@ -98,6 +98,33 @@ export async function personBehind(
 }
 
 /**
+ * The account that somebody from an identity provider enters: their own with it, or a new one. Whoever has an account with
+ * the same address keeps it: no identity provider leads into an account that was made in another way.
+ *
+ * @param provider `sso:` and the identity provider's id
+ * @throws {AuthError} user_banned
+ */
+export async function ssoPersonBehind(
+  tx: TransactionSql,
+  c: AuthRequest,
+  provider: string,
+  who: Outsider,
+): Promise<string> {
+  // Two first sign-ins at once make one account.
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`${provider} ${who.id}`}, 0))`;
+  const owner = await ownerOf(tx, provider, who.id);
+  if (owner !== null) {
+    if ((await accountById(tx, owner)).isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
+    return owner;
+  }
+  const userId = await insertUser(tx, { email: who.email, hash: null, metadata: who.data, provider, isSso: true });
+  await addIdentity(tx, userId, provider, who);
+  await confirmUser(tx, userId);
+  await audit(tx, 'user_signedup', userId, addressOf(c), { provider });
+  return userId;
+}
+
+/**
  * Call it with the account held.
  *
  * @returns whether the account lost its address and password with it

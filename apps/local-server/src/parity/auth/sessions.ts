@@ -3,6 +3,7 @@ import type { TransactionSql } from 'postgres';
 import { addressOf, agentOf, type Auth, type AuthRequest, type Db } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { isOfEndedAccount } from './ended-accounts.ts';
+import { SSO_METHOD } from './flow-states.ts';
 import { userById, type User } from './users.ts';
 
 export const TOKEN_LIFE_S = 3600;
@@ -11,7 +12,7 @@ const REUSE_S = 10;
 const STEPS = 50;
 
 /** How somebody showed who they are, in the words of the `amr` claim. */
-export type Method = 'password' | 'otp' | 'oauth' | 'totp' | 'mfa/recovery_code';
+export type Method = 'password' | 'otp' | 'oauth' | typeof SSO_METHOD | 'totp' | 'mfa/recovery_code';
 
 export type TokenAnswer = {
   access_token: string;
@@ -30,6 +31,10 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
  */
 const nextToken = ({ vault }: Auth, hash: string) => vault.mark('refresh', hash).toString('base64url').slice(0, 32);
 
+/** Id of the identity provider the account belongs to. */
+const ssoProviderOf = ({ identities }: User) =>
+  identities.find(({ provider }) => provider.startsWith('sso:'))?.provider.slice('sso:'.length);
+
 async function claimsOf(auth: Auth, db: Db, user: User, sessionId: string) {
   const amr = await db<{ method: string; timestamp: number }[]>`
     select authentication_method as method, extract(epoch from updated_at)::int as timestamp
@@ -45,7 +50,7 @@ async function claimsOf(auth: Auth, db: Db, user: User, sessionId: string) {
     user_metadata: user.user_metadata,
     role: user.role,
     aal: session?.aal ?? 'aal1',
-    amr: [...amr],
+    amr: amr.map(entry => (entry.method === SSO_METHOD ? { ...entry, provider: ssoProviderOf(user) } : entry)),
     session_id: sessionId,
     is_anonymous: false,
   };

@@ -3,7 +3,7 @@ import { audit } from './audit.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
 import { AuthError, invalid, wrongSignIn } from './auth-error.ts';
 import { requireText, textIn } from './body.ts';
-import { exchangeCode } from './flow-states.ts';
+import { exchangeCode, SSO_METHOD } from './flow-states.ts';
 import { requirePhone, requireSms } from './phones.ts';
 import { createIdTokenGrant } from './id-token.ts';
 import { isPassword, weaknesses, weaknessWords } from './passwords.ts';
@@ -73,7 +73,8 @@ async function byCode(auth: Auth, c: AuthRequest): Promise<Response> {
   return c.json(
     await auth.sql.begin(async tx => {
       const { userId, authenticationMethod } = await exchangeCode(tx, code, verifier);
-      const method = authenticationMethod === 'oauth' ? 'oauth' : 'otp';
+      const isOfProvider = authenticationMethod === 'oauth' || authenticationMethod === SSO_METHOD;
+      const method = isOfProvider ? authenticationMethod : 'otp';
       await audit(tx, 'login', userId, addressOf(c), { provider_type: authenticationMethod });
       return startSession(auth, tx, c, userId, method);
     }),

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { audit } from './audit.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
-import { AuthError, emailTaken, invalid } from './auth-error.ts';
+import { AuthError, emailTaken, invalid, ssoManaged } from './auth-error.ts';
 import { lockSignedIn, requirePerson } from './auth-gate.ts';
 import { objectIn, textIn } from './body.ts';
 import { mailKey, sendEmailChange } from './email-change.ts';
@@ -78,6 +78,7 @@ async function changesIn(auth: Auth, c: AuthRequest, account: Account): Promise<
   const email = address === account.email ? null : address;
   const phone = changedPhone(auth, account, textIn(body, 'phone'));
   const password = textIn(body, 'password') ?? null;
+  if (account.isSso && (email !== null || phone !== null || body['password'] != null)) throw ssoManaged();
   if (body['password'] === '') requireStrong('');
   if (password !== null) requireStrong(password);
   const data = objectIn(body, 'data');

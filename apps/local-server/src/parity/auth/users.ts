@@ -30,6 +30,8 @@ export type Account = {
   phone: string | null;
   isPhoneConfirmed: boolean;
   isBanned: boolean;
+  /** Comes in through an identity provider alone; others may have the same address. */
+  isSso: boolean;
   emailChange: string | null;
   phoneChange: string | null;
   metadata: Record<string, unknown>;
@@ -62,7 +64,7 @@ const USER = `
 const ACCOUNT = `
   u.id, u.email, nullif(u.encrypted_password, '') as hash, u.email_confirmed_at is not null as "isConfirmed",
   nullif(u.phone, '') as phone, u.phone_confirmed_at is not null as "isPhoneConfirmed",
-  coalesce(u.banned_until > now(), false) as "isBanned", nullif(u.email_change, '') as "emailChange",
+  coalesce(u.banned_until > now(), false) as "isBanned", u.is_sso_user as "isSso", nullif(u.email_change, '') as "emailChange",
   nullif(u.phone_change, '') as "phoneChange",
   coalesce(u.raw_user_meta_data, '{}') as metadata`;
 
@@ -139,6 +141,8 @@ export type NewUser = {
   metadata: Record<string, unknown>;
   appMetadata?: Record<string, unknown>;
   provider?: string;
+  /** Of an identity provider: its address need not be nobody else's. */
+  isSso?: boolean;
 };
 
 /** @throws {AuthError} email_exists, phone_exists when somebody else has the address or number, also when they took it just now */
@@ -150,8 +154,9 @@ export async function insertUser(db: Db, user: NewUser): Promise<string> {
   const app = JSON.stringify({ provider, providers: [provider], ...user.appMetadata });
   try {
     await db`
-      insert into auth.users (id, email, phone, encrypted_password, raw_app_meta_data, raw_user_meta_data)
-      values (${id}, ${user.email}, ${user.phone ?? null}, ${user.hash}, ${app}::text::jsonb, ${metadata}::text::jsonb)`;
+      insert into auth.users (id, email, phone, encrypted_password, raw_app_meta_data, raw_user_meta_data, is_sso_user)
+      values (${id}, ${user.email}, ${user.phone ?? null}, ${user.hash}, ${app}::text::jsonb, ${metadata}::text::jsonb,
+        ${user.isSso ?? false})`;
   } catch (error) {
     if (errorCode(error) === '23505') throw user.phone === undefined ? emailTaken() : phoneTaken();
     // A trigger of the product refused, or failed: GoTrue tells it in these words. Class 22 is about what was sent.
