@@ -30,6 +30,7 @@ export const unitOnlyRows: Readonly<Record<string, string>> = {
   'R3.39': OWED,
   'R4.01': OWED,
   'R4.02': CLOCK,
+  'R4.05': OWED,
   'R4.18': RULE,
   'R4.19': RULE,
   'R9.01': CLOCK,

@@ -33,8 +33,18 @@ export const browserLocale = (language = browserLanguage()): Locale => {
   // Somebody who reads another language here than their browser asks for has its dates, not those of a third one.
   const tag = language === browserLanguage() ? first : (languages.find(code => code.startsWith(language)) ?? language);
   // A browser without windows may add a variant no date can be written in: `en-US@posix`.
-  return localeOf(language, tag.replace(/@.*/, ''));
+  return localeIn(language, tag.replace(/@.*/, ''));
 };
+
+const locales = new Map<string, Locale>();
+
+/** Asked of the browser once: the frame of the app reads it whenever it is drawn. */
+function localeIn(language: string, tag: string): Locale {
+  const key = `${language} ${tag}`;
+  const known = locales.get(key) ?? localeOf(language, tag);
+  locales.set(key, known);
+  return known;
+}
 
 /** The signed-in person's preferences: what they saved, over the defaults and the browser's locale; live, also offline. */
 export function usePreferences(): KnownPreferences {
