@@ -5,7 +5,6 @@ import { testFiles } from './requirement-files.ts';
 import { namedRows } from './requirement-rules.ts';
 import { REQUIREMENTS_PAGE, requirementTable } from './requirement-table.ts';
 import { ROOT } from './root.ts';
-import { openRows, unitOnlyRows } from './unit-only-rows.ts';
+import { reasons } from './unit-only-rows.ts';
 
-const reasons = { unitOnly: unitOnlyRows, open: openRows };
 writeFileSync(join(ROOT, REQUIREMENTS_PAGE), requirementTable(namedRows(testFiles()), reasons));

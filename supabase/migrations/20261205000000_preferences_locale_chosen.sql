@@ -36,24 +36,7 @@ create function inbox.language(p_user uuid) returns text language sql stable sec
 $$;
 revoke execute on function inbox.language(uuid) from public;
 
-create or replace function inbox.settings(
-  p_user uuid, out zone text, out language text, out daily time, out quiet boolean, out quiet_start time, out quiet_end time,
-  out email_on boolean, out push_on boolean, out switches jsonb
-) language plpgsql stable security definer set search_path = '' as $$
-declare
-  p public.user_preferences;
-begin
-  select * into p from public.user_preferences u where u.user_id = p_user and u.deleted_at is null;
-  zone := inbox.zone(coalesce(p.timezone, 'UTC'));
-  language := inbox.language(p_user);
-  daily := inbox.clock(p.notification_time, '09:00');
-  quiet := coalesce(p.quiet_hours_enabled, false);
-  quiet_start := inbox.clock(p.quiet_hours_start, '22:00');
-  quiet_end := inbox.clock(p.quiet_hours_end, '08:00');
-  switches := coalesce(p.notification_settings, '{}');
-  email_on := coalesce(p.email_notifications, true) and coalesce(switches ->> 'email_enabled', 'true') <> 'false';
-  push_on := coalesce(switches ->> 'push_enabled', 'true') <> 'false';
-end $$;
+-- `inbox.settings` speaks it too: see 20261205002000_notifications_text.sql, which makes that function anew.
 
 create or replace function calendar_feed(p_token text, p_known text[] default '{}') returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$

@@ -18,7 +18,7 @@ create function inbox.text_number(p_user uuid) returns text language sql stable 
 $$;
 
 drop function inbox.settings(uuid);
--- As before; `text_on`: text messages are wanted, and can be sent.
+-- As before, in the language of `inbox.language`; `text_on`: text messages are wanted, and can be sent.
 create function inbox.settings(
   p_user uuid, out zone text, out language text, out daily time, out quiet boolean, out quiet_start time, out quiet_end time,
   out email_on boolean, out push_on boolean, out switches jsonb, out text_on boolean

@@ -15,12 +15,11 @@ const LONG_NUMBER = /\de[+-]?\d{3}/i;
 
 /** JSON whose numbers are no longer than those of JavaScript, as in a body that was parsed; also in a text that is JSON itself. */
 function shortened(json: string): string {
-  const value: unknown = JSON.parse(json);
-  if (typeof value === 'string' && isJson(value)) {
-    const inner = shortened(value);
-    return inner === value ? json : JSON.stringify(inner);
-  }
-  return LONG_NUMBER.test(json) ? JSON.stringify(value) : json;
+  // What is no text is parsed once more only where it has such a number.
+  if (!json.trimStart().startsWith('"')) return LONG_NUMBER.test(json) ? JSON.stringify(JSON.parse(json)) : json;
+  const text = String(JSON.parse(json));
+  const inner = isJson(text) ? shortened(text) : text;
+  return inner === text ? json : JSON.stringify(inner);
 }
 
 /**

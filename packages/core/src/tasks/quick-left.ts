@@ -64,6 +64,7 @@ const ALL: readonly PartKind[] = ['repeat', 'until', 'day', 'time'];
 const DAYS: readonly PartKind[] = ['until', 'day'];
 const TIMES: readonly PartKind[] = ['time'];
 const RULES: readonly PartKind[] = ['repeat'];
+const RULES_AND_DAYS: readonly PartKind[] = [...RULES, ...DAYS];
 
 const bounded = (pattern: string): RegExp => new RegExp(`(?<![${SIGN}])(?:${pattern})(?![${SIGN}])`, 'g');
 
@@ -184,13 +185,13 @@ const LEFT: readonly (readonly [readonly PartKind[], RegExp])[] = [
     ),
   ],
   [
-    ['repeat', 'until', 'day'],
+    RULES_AND_DAYS,
     bounded(
       `(?:${LAST_BUT_ONE})\\s+(?:${DAY}|day|tag)(?:\\s+(?:of|in|im|des|jede[nrs])\\s+(?:(?:every|each|the)\\s+)?[${SIGN}]+)?`,
     ),
   ],
-  [['repeat', 'until', 'day'], bounded(`(?:one|any|some|(?:irgend)?ein(?:em|es|er)?)\\s+(?:${DAY})`)],
-  [['repeat', 'until', 'day'], bounded(`(?:${NUMBER})\\s+(?:${DAY})s`)],
+  [RULES_AND_DAYS, bounded(`(?:one|any|some|(?:irgend)?ein(?:em|es|er)?)\\s+(?:${DAY})`)],
+  [RULES_AND_DAYS, bounded(`(?:${NUMBER})\\s+(?:${DAY})s`)],
   [DAYS, bounded(`(?:before|vor)\\s+(?!(?:${DAY})(?![${SIGN}]))(?:${SHORT_DAY})`)],
   [DAYS, bounded(`(?:mid|middle\\s+of|late|later)[\\s-]+next\\s+(?:week|month)`)],
   // Two days of the week; a time beside them is of neither alone.
@@ -246,45 +247,39 @@ const LEFT: readonly (readonly [readonly PartKind[], RegExp])[] = [
   [ALL, new RegExp(`[a-zäöüß](?<!(?<![${SIGN}])(?:${SHORT_DAY}))-(?:${WORD}|in|${OFTEN})(?![${SIGN}])`, 'g')],
   // More than a rule can say.
   [RULES, bounded(`(?:every|each)\\s+so\\s+(?:often|many|much)`)],
-  [['repeat', 'until', 'day'], bounded(`(?:${EACH})\\s+(?:${MONTH})\\s+(?:am|on\\s+the)\\s+\\d{1,2}${DATE_END}`)],
+  [RULES_AND_DAYS, bounded(`(?:${EACH})\\s+(?:${MONTH})\\s+(?:am|on\\s+the)\\s+\\d{1,2}${DATE_END}`)],
   [
-    ['repeat', 'until', 'day'],
+    RULES_AND_DAYS,
     bounded(`(?:${EACH})\\s+(?:${SHORT_DAY})(?:,?\\s+(?:the|den|dem))?\\s+\\d{1,2}(?:st|nd|rd|th|\\.(?!\\d))`),
   ],
   [RULES, bounded(`${TIMES_A}\\s+(?:a\\s+|an\\s+|am\\s+|im\\s+|pro\\s+)?(?:(?:${OFTEN})(?:\\s+[${SIGN}]+)?)`)],
   [
-    ['repeat', 'until', 'day'],
+    RULES_AND_DAYS,
     bounded(
       `(?:[${SIGN}]+\\.?\\s+)?(?:${WORKING_DAY})\\s+(?:(?:of|im|in|des|jede[nrsm]?)\\s+)(?:(?:the|every|each|this|next|jede[nrsm]?|dieses)\\s+)?(?:month|monats?|quarter|quartals?|year|jahre?s?|week|woche)`,
     ),
   ],
   [
-    ['repeat', 'until', 'day'],
+    RULES_AND_DAYS,
     bounded(
       `last\\s+day\\s+of\\s+(?:every|each)\\s+(?:quarter|week|year)|letzte[rnms]?\\s+tag\\s+(?:jede[nrsm]?|im|des)\\s+(?:quartals?|jahre?s?)`,
     ),
   ],
   [
-    ['repeat', 'until', 'day'],
+    RULES_AND_DAYS,
     bounded(
       `(?:${EACH})\\s+(?!\\d{1,2}${DATE_END}\\s+of\\s)(?:[${SIGN}.]+\\s+){1,3}?(?:of|in|im)\\s+(?:the\\s+)?(?:(?:next|this|coming|last|nächste[nrms]?|diese[nrms]?|kommende[nrms]?)\\s+(?:week|month|year|quarter|woche|monat|jahr|quartal)|${MONTH})`,
     ),
   ],
-  [
-    ['repeat', 'until', 'day'],
-    bounded(`(?:${EACH})\\s+(?:${FULL})(?:(?:\\s*[,/&+]\\s*|\\s+(?:and|und)\\s+)(?:${FULL}))+`),
-  ],
+  [RULES_AND_DAYS, bounded(`(?:${EACH})\\s+(?:${FULL})(?:(?:\\s*[,/&+]\\s*|\\s+(?:and|und)\\s+)(?:${FULL}))+`)],
   [DAYS, bounded(`(?:ending|ends|endet|endend)\\s+${AT}(?:${A_DAY}|in\\s+(?:${NUMBER})\\s+[${SIGN}]+)`)],
   [
-    ['repeat', 'until', 'day'],
+    RULES_AND_DAYS,
     bounded(
       `(?:${EACH})\\s+(?:${ORDINAL})\\s+(?:${SHORT_DAY})(?:\\s*[,/&+]\\s*|\\s+(?:and|und|or|oder)\\s+)(?:(?:${ORDINAL})\\s+)?(?:${SHORT_DAY})`,
     ),
   ],
-  [
-    ['repeat', 'until', 'day'],
-    bounded(`(?:${EACH})\\s+(?:${SHORT_DAY})\\s+(?:or|oder)\\s+(?:(?:${EACH})\\s+)?(?:${SHORT_DAY})`),
-  ],
+  [RULES_AND_DAYS, bounded(`(?:${EACH})\\s+(?:${SHORT_DAY})\\s+(?:or|oder)\\s+(?:(?:${EACH})\\s+)?(?:${SHORT_DAY})`)],
 ];
 
 /** What of a line (`plainOf`) stays in its title whatever it looks like. */

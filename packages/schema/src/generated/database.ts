@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 4c33e1e3810ee46585984f454bbd9bab97d6ef657688fb055cd8d98279eb4650
+// Migrations: c5daa691813d4878982eb8ab130c6b6a73b350958755778bf5aee94bb26e733c
