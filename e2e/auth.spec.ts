@@ -5,6 +5,7 @@ import { fillSignIn } from './people/field-worker.ts';
 import { letterTo } from './people/letters.ts';
 import { arrive, newAccount, PASSWORD } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
+import { watchBearer } from './rig/bearer.ts';
 import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -148,7 +149,7 @@ test('R2.26 a letter opened by its link brings the person in, and no token stays
   expect(unexpected(phone)).toEqual([]);
 });
 
-test('R7.05 R2.26 a forgotten password is replaced by code, and by the link of an administrator behind #', async () => {
+test('R7.05 R2.26 R4.01 a forgotten password is replaced by code, and by the link of an administrator behind #: its session chooses a password and opens nothing before', async () => {
   const phone = await open();
   const { page } = phone;
   const email = await newAccount(server, 'Nils');
@@ -178,6 +179,8 @@ test('R7.05 R2.26 a forgotten password is replaced by code, and by the link of a
   await press(other.page, 'Sign in');
   await expect(heading(other.page, 'Choose a new password')).toBeVisible();
   expect(other.page.url()).not.toContain('access_token');
+  await other.page.goto(`${server.url}/profile`);
+  await expect(other.page).toHaveURL(/\/auth/);
   expect(unexpected(phone)).toEqual([]);
   expect(unexpected(other)).toEqual([]);
 });
@@ -249,7 +252,7 @@ test('R4.14 an invitation opened as somebody else says so; the account is switch
   expect(unexpected(phone)).toEqual([]);
 });
 
-test('R7.11 a second step is set up with picture and key, asked for at sign-in, and opened by a recovery code', async () => {
+test('R7.11 R4.01 a second step is set up with picture and key, asked for at sign-in, and opened by a recovery code; once it is verified the app asks in its name', async () => {
   const phone = await open();
   const { page } = phone;
   const email = await newAccount(server, 'Vera');
@@ -271,6 +274,7 @@ test('R7.11 a second step is set up with picture and key, asked for at sign-in, 
   await expect(page.getByText('10 codes left')).toBeVisible();
 
   const other = await open(DESK);
+  const bearer = watchBearer(other.page);
   await other.page.goto(`${server.url}/auth`);
   await other.page.getByLabel('E-mail').fill(email);
   await other.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -283,6 +287,7 @@ test('R7.11 a second step is set up with picture and key, asked for at sign-in, 
   await other.page.getByLabel('Code from your app').fill(appCode(secret, 1));
   await press(other.page, 'Sign in');
   await expect(other.page).toHaveURL(/\/(welcome|dashboard)$/);
+  await expect.poll(() => bearer().aal).toBe('aal2');
 
   const third = await open();
   await third.page.goto(`${server.url}/auth`);
@@ -321,7 +326,7 @@ test('R7.08 another device is signed out from the list, and is out at once', asy
   expect(unexpected(other)).toEqual([]);
 });
 
-test('whoever signs out in one window is told so in the other one', async () => {
+test('R4.01 whoever signs out in one window is told so in the other one, and is out there too', async () => {
   const { page, context } = await open();
   await arrive(page, server, await newAccount(server, 'Lena'));
   const other = await context.newPage();
@@ -331,16 +336,20 @@ test('whoever signs out in one window is told so in the other one', async () => 
   await press(page, 'Sign out');
   await expect(page).toHaveURL(/\/auth$/);
   await expect(other.getByText('You signed out in another window.')).toBeVisible();
+  await expect(other).toHaveURL(/\/auth/);
   await expect(other.getByText(/expired/)).toHaveCount(0);
   await other.close();
 });
 
-test('R7.07 password and e-mail are changed by the person; both addresses agree before the new one holds', async () => {
+test('R7.07 R4.01 password and e-mail are changed by the person; both addresses agree before the new one holds, in the app and in what it asks with, also after a reload', async () => {
   const phone = await open(DESK);
   const { page } = phone;
   const email = await newAccount(server, 'Wim');
   await arrive(page, server, email);
+  const bearer = watchBearer(page);
   await page.goto(`${server.url}/security`);
+  await expect.poll(() => bearer().email).toBe(email);
+  const { sub } = bearer();
   await page.getByLabel('New password').fill('1234567890');
   await press(page, 'Change password');
   await expect(page.getByText('It is one of those everybody tries first.')).toBeVisible();
@@ -360,6 +369,9 @@ test('R7.07 password and e-mail are changed by the person; both addresses agree 
   }
   await expect(page.getByText('Your e-mail is changed')).toBeVisible();
   await expect(page.getByText(`You sign in with ${wanted}.`)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(`You sign in with ${wanted}.`)).toBeVisible();
+  await expect.poll(bearer).toMatchObject({ sub, email: wanted });
   expect(unexpected(phone)).toEqual([]);
 });
 

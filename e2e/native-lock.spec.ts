@@ -1,6 +1,8 @@
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
 import { openInWrapper, setMachine, type Machine } from './rig/native-stand-in.ts';
+import { watchBearer } from './rig/bearer.ts';
+import { replaceAll } from './rig/device-database.ts';
 import { PHONE, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -76,25 +78,7 @@ async function unlockIsRefused(machine: Partial<Machine>, title: string, text: s
   await expect(locked()).toBeVisible();
 }
 
-/** Takes the stored session off the device, as a browser that clears its data does. */
-const loseSession = () =>
-  page.evaluate(
-    () =>
-      new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('cairn_mobile');
-        opening.addEventListener('error', () => reject(new Error('cairn_mobile did not open')));
-        opening.addEventListener('success', () => {
-          const tx = opening.result.transaction('settings', 'readwrite');
-          tx.objectStore('settings').clear();
-          tx.addEventListener('complete', () => {
-            opening.result.close();
-            resolve();
-          });
-        });
-      }),
-  );
-
-test('R5.07 R8.31 R8.32 R8.33 R8.34 R8.35 R8.36 R8.37 R8.38 R8.39 R8.40 biometric unlock is set up and used by our buttons over the wrapper, and each refusal has its words', async () => {
+test('R4.05 R5.07 R8.31 R8.32 R8.33 R8.34 R8.35 R8.36 R8.37 R8.38 R8.39 R8.40 biometric unlock is set up and used by our buttons over the wrapper, and each refusal has its words; without a stored session, or a stored person, nobody is let in', async () => {
   await signIn(page, server.url, 'worker');
   await page.goto(`${server.url}/settings`);
   await press('Set up biometric unlock');
@@ -131,16 +115,24 @@ test('R5.07 R8.31 R8.32 R8.33 R8.34 R8.35 R8.36 R8.37 R8.38 R8.39 R8.40 biometri
 
   await setMachine(page, {});
   await press('Lock now');
-  await loseSession();
+  const people = await replaceAll(page, 'users');
+  await unlockIsRefused({}, 'No stored session found', 'Sign in with your password first.');
+  await replaceAll(page, 'users', people);
+  await press('Unlock with biometrics');
+  await expect(locked()).toBeHidden();
+  await press('Lock now');
+  // As a browser that clears its data does.
+  await replaceAll(page, 'settings');
   await unlockIsRefused({}, 'No stored session found', 'Sign in with your password first.');
 });
 
-test('R4.10 R9.12 in the wrapper a token with less than 5 min left is renewed at the look every 15 min, one with more is not', async () => {
+test('R4.01 R4.10 R9.12 in the wrapper a token with less than 5 min left is renewed at the look every 15 min and used from then on, one with more is not', async () => {
   const renewals: string[] = [];
   page.on('request', request => {
     if (request.url().includes('grant_type=refresh_token')) renewals.push(request.url());
   });
   const isOpen = () => expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome back');
+  const bearer = watchBearer(page);
   await page.clock.install();
   await signIn(page, server.url, 'worker');
   await isOpen();
@@ -151,6 +143,12 @@ test('R4.10 R9.12 in the wrapper a token with less than 5 min left is renewed at
     await isOpen();
   }
   expect(renewals).toEqual([]);
+  const first = bearer();
   await page.clock.fastForward('15:05');
   await expect.poll(() => renewals.length).toBe(1);
+  await expect(async () => {
+    await page.evaluate(() => void dispatchEvent(new Event('refresh-playbooks')));
+    expect(bearer().iat).toBeGreaterThan(first.iat ?? Infinity);
+  }).toPass({ timeout: 60_000 });
+  expect(bearer()).toMatchObject({ sub: first.sub, session_id: first.session_id });
 });

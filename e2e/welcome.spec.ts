@@ -268,6 +268,60 @@ test('R2.24 whoever saved preferences is not led to /welcome; setting up later c
   expect(phone.console).toEqual([]);
 });
 
+/** Specification, section 3; ids and sentences by product.md, Q24. The category is the part of life that suggests the area. */
+const AREAS = [
+  ['Health and wellness', 'Health & Wellness Foundation', 'Sleep, movement and food in small steps that last.'],
+  ['Career', 'Career Growth Essentials', 'Know what you want from work, and ask for it well prepared.'],
+  [
+    'Personal development',
+    'Personal Development Basics',
+    'Pick one thing to get better at, and look back on it every week.',
+  ],
+  ['Money', 'Financial Literacy', 'See where the money goes, and put some of it aside first.'],
+  ['Relationships', 'Relationship Building', 'Make time for the people who matter, and tell them so.'],
+  ['Calm and focus', 'Mindfulness & Focus', 'A few quiet minutes a day, and one thing at a time.'],
+] as const;
+
+test('R3.39 the six default growth areas are offered with title and description, each suggested by its category, and kept by their ids', async () => {
+  phone = await Phone.open(PHONE);
+  const { page } = phone;
+  const email = await newAccount(server, 'Edda');
+  await arrive(page, server, email);
+  await choose(page.getByRole('radio', { name: /Personal/ }));
+  await onwards(page);
+  const cards = page.getByRole('checkbox');
+  for (const [category, title, description] of AREAS) {
+    await choose(page.getByRole('radio', { name: category, exact: true }));
+    await onwards(page);
+    await expect(heading(page, 'Choose your growth areas')).toBeVisible();
+    await expect(cards).toHaveCount(AREAS.length);
+    await expect(page.getByRole('checkbox', { checked: true })).toHaveAccessibleName(`${title} ${description}`);
+    await page.getByRole('button', { name: 'Back' }).click();
+  }
+  await onwards(page);
+  for (const [index, [, title, description]] of AREAS.entries()) {
+    await expect(cards.nth(index)).toHaveAccessibleName(`${title} ${description}`);
+    await cards.nth(index).setChecked(true, { force: true });
+  }
+  await onwards(page);
+  await expect(heading(page, 'Look around with sample data?')).toBeVisible();
+  await upToDate(page);
+  const mine = `created_by=eq.${await idOf(email)}&deleted_at=is.null`;
+  const [playbook] = await facts.rows('playbooks', `owner_id=eq.${await idOf(email)}`);
+  expect(new Set((playbook?.['settings'] as { growth_areas: string[] }).growth_areas)).toEqual(
+    new Set([
+      'health-wellness-foundation',
+      'career-growth-essentials',
+      'personal-development-basics',
+      'financial-literacy',
+      'relationship-building',
+      'mindfulness-focus',
+    ]),
+  );
+  expect(await facts.rows('action_items', mine)).toHaveLength(AREAS.length);
+  expect(phone.console).toEqual([]);
+});
+
 /** Presses Tab until the wanted element has the focus. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {

@@ -2,7 +2,6 @@ import type { Reasons } from './requirement-rules.ts';
 
 const CLOCK = 'a rule of time: a journey that waits so long proves nothing more';
 const RULE = 'a rule without a screen of its own; what follows from it is shown by other rows';
-const OWED = 'open: a proof in the product is owed';
 
 /** Requirement rows that no test names yet, each with what has to be built first. */
 const open: Readonly<Record<string, string>> = {
@@ -24,15 +23,9 @@ const open: Readonly<Record<string, string>> = {
   'R6.10': 'the analytics screens; the permission is held as the row says',
 };
 
-/**
- * Requirement rows that only unit tests name, each with why. `OWED` is no reason but a debt: the row counts as open until a browser, an
- * HTTP call or the database shows it.
- */
+/** Requirement rows that only unit tests name, each with why. */
 const unitOnly: Readonly<Record<string, string>> = {
-  'R3.39': OWED,
-  'R4.01': OWED,
   'R4.02': CLOCK,
-  'R4.05': OWED,
   'R4.18': RULE,
   'R4.19': RULE,
   'R9.01': CLOCK,
