@@ -3,7 +3,10 @@ import type { Device } from '@cairn/sync/device.ts';
 import { SESSION_PLACE } from './auth-gate.ts';
 import { supabaseGate } from './supabase-gate.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 type Asked = { path: string; authorization: string | null; bounded: boolean };
 
@@ -52,4 +55,32 @@ test('a kept session that still owes its second step lets nobody in; one that ha
   expect(await whole.gate.verify()).toMatchObject({ status: 'valid' });
   const without = onSilentNetwork(soon, { token: tokenOf('aal1') });
   expect(await without.gate.verify()).toMatchObject({ status: 'valid' });
+});
+
+test('R9.04 the line for news is tried again after 1, 2, 5, then every 10 s', async () => {
+  const made: number[] = [];
+  /** Nobody answers. */
+  class Line extends EventTarget {
+    readyState = 0;
+    onclose: ((event: unknown) => void) | null = null;
+    constructor() {
+      super();
+      made.push(Date.now());
+      queueMicrotask(() => {
+        this.readyState = 3;
+        this.onclose?.({ code: 1006, reason: '', wasClean: false });
+      });
+    }
+    close(): void {}
+    send(): void {}
+  }
+  vi.useFakeTimers();
+  for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined);
+  vi.stubGlobal('WebSocket', Object.assign(Line, { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 }));
+  const { gate } = onSilentNetwork(Date.now() / 1000 + 3600);
+  const stop = gate.backendOf('sam').onNudge(['user:sam'], () => undefined);
+  await vi.advanceTimersByTimeAsync(40_000);
+  stop();
+  const pauses = made.slice(1).map((at, n) => at - (made[n] ?? 0));
+  expect(pauses).toEqual([1000, 2000, 5000, 10_000, 10_000, 10_000]);
 });
