@@ -144,10 +144,11 @@ describe('contexts', () => {
   });
   const contexts = (by: string, about = by) => db.as(by, 'select * from get_user_organization_contexts($1)', [about]);
 
-  test('R6.01 a person holds a system role, customer support, or a circle role, and each is found', async () => {
-    await db.asAdmin(`insert into user_roles (user_id, role) values ($1, 'moderator'), ($1, 'customer_support')`, [
-      person,
-    ]);
+  test('R6.01 a person holds a system role, partner, customer support, or a circle role, and each is found', async () => {
+    await db.asAdmin(
+      `insert into user_roles (user_id, role) values ($1, 'moderator'), ($1, 'partner'), ($1, 'customer_support')`,
+      [person],
+    );
     await db.asAdmin(
       `insert into circle_relationships (subject_id, helper_id, role) values ($1, $2, 'managed_admin')`,
       [world.worker, person],
@@ -155,6 +156,7 @@ describe('contexts', () => {
     expect(await db.as(person, 'select role from user_roles order by role')).toEqual([
       { role: 'customer_support' },
       { role: 'moderator' },
+      { role: 'partner' },
     ]);
     const all = await contexts(person);
     expect(all.map(row => [row['user_role'], row['support_role'], row['display_name']])).toEqual(

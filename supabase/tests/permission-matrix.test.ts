@@ -117,12 +117,14 @@ const MAY: Record<string, string[]> = {
   'circle/triad_intelligence_operator': ['circle.view', 'circle.brief'],
 };
 const roles = Object.keys(MAY);
-const rolesWith = (permission: string) => roles.filter(role => MAY[role]?.includes(permission));
 
 type Rule = Pick<Row<'role_permissions'>, 'role_kind' | 'role' | 'permission'>;
 let db: TestDatabase;
 let registry: { key: string; reach: string }[];
 let rules: Rule[];
+/** As the database has it. */
+const rolesWith = (permission: string) =>
+  roles.filter(role => rules.some(rule => rule.permission === permission && `${rule.role_kind}/${rule.role}` === role));
 let [own, other, subject] = ['', '', ''];
 const holders = new Map<string, string>();
 

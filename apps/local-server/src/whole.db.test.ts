@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mediaRoutes } from '@cairn/api/media/confirm.ts';
+import { createPlaybook } from '@cairn/core/spaces/create-playbook.ts';
 import { DEMO_PASSWORD } from './demo-people.ts';
 import { startTestServer, type TestServer } from './server-for-tests.ts';
 
@@ -263,16 +264,29 @@ describe('organisations and playbooks through the official client', () => {
     ]);
   });
 
-  test('R7.20 a playbook is inserted with its six fields and read back by organisation', async () => {
-    const body = {
+  test('R7.20 a playbook is inserted by the app with its six fields as they were given, and read back by organisation', async () => {
+    const given = {
       name: 'Night shift',
       description: 'Ten to six',
       type: 'company',
       locations: ['Site North'],
-      organization_id: place.organization_id,
-      owner_id: await me(manager),
-    };
-    expect((await manager.from('playbooks').insert(body)).error).toBeNull();
+    } as const;
+    const [userId, organizationId] = [await me(manager), place.organization_id];
+    const body = { ...given, organization_id: organizationId, owner_id: userId };
+    const sent: unknown[] = [];
+    await createPlaybook(
+      { ...given, locations: [...given.locations] },
+      {
+        userId,
+        organizationId,
+        organizationIds: [organizationId],
+        insert: async row => {
+          sent.push(row);
+          return manager.from('playbooks').insert(row).select().single();
+        },
+      },
+    );
+    expect(sent).toEqual([body]);
     const { data } = await worker
       .from('playbooks')
       .select('name, description, type, locations, organization_id, owner_id')

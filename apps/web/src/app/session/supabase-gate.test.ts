@@ -3,16 +3,22 @@ import type { Device } from '@cairn/sync/device.ts';
 import { SESSION_PLACE } from './auth-gate.ts';
 import { supabaseGate } from './supabase-gate.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 type Asked = { path: string; authorization: string | null; bounded: boolean };
+const bodies: unknown[] = [];
 
 /** A gate for somebody signed in, on a network that never answers. */
 function onSilentNetwork(expiresAt: number, { token = 'a.b.c', factors = [] as object[] } = {}) {
   const asked: Asked[] = [];
+  bodies.length = 0;
   vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
     const authorization = new Headers(init.headers).get('authorization');
     asked.push({ path: new URL(input).pathname, authorization, bounded: init.signal instanceof AbortSignal });
+    bodies.push(JSON.parse(typeof init.body === 'string' ? init.body : 'null'));
     return new Promise(() => undefined);
   });
   const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '', factors };
@@ -52,4 +58,47 @@ test('a kept session that still owes its second step lets nobody in; one that ha
   expect(await whole.gate.verify()).toMatchObject({ status: 'valid' });
   const without = onSilentNetwork(soon, { token: tokenOf('aal1') });
   expect(await without.gate.verify()).toMatchObject({ status: 'valid' });
+});
+
+test('R7.02 the app signs up with a code challenge: the answer of its letter is worth nothing in another browser', async () => {
+  const { gate, asked } = onSilentNetwork(Date.now() / 1000 + 3600);
+  const given = { fullName: 'Sam', email: 'sam@example.test', password: 'long enough', language: 'en' };
+  void gate.flows.signUp({ ...given, returnTo: 'https://app.test/auth/return' });
+  await expect.poll(() => asked.map(({ path }) => path)).toContain('/auth/v1/signup');
+  expect(bodies[asked.findIndex(({ path }) => path === '/auth/v1/signup')]).toEqual({
+    email: 'sam@example.test',
+    password: 'long enough',
+    data: { full_name: 'Sam', locale: 'en' },
+    gotrue_meta_security: {},
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 's256',
+  });
+});
+
+test('R9.04 the line for news is tried again after 1, 2, 5, then every 10 s', async () => {
+  const made: number[] = [];
+  /** Nobody answers. */
+  class Line extends EventTarget {
+    readyState = 0;
+    onclose: ((event: unknown) => void) | null = null;
+    constructor() {
+      super();
+      made.push(Date.now());
+      queueMicrotask(() => {
+        this.readyState = 3;
+        this.onclose?.({ code: 1006, reason: '', wasClean: false });
+      });
+    }
+    close(): void {}
+    send(): void {}
+  }
+  vi.useFakeTimers();
+  for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined);
+  vi.stubGlobal('WebSocket', Object.assign(Line, { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 }));
+  const { gate } = onSilentNetwork(Date.now() / 1000 + 3600);
+  const stop = gate.backendOf('sam').onNudge(['user:sam'], () => undefined);
+  await vi.advanceTimersByTimeAsync(40_000);
+  stop();
+  const pauses = made.slice(1).map((at, n) => at - (made[n] ?? 0));
+  expect(pauses).toEqual([1000, 2000, 5000, 10_000, 10_000, 10_000]);
 });
