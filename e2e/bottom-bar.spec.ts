@@ -18,7 +18,7 @@ test.afterEach(async () => {
 
 const bar = (page: Page) => page.locator('nav.bottom');
 const SHORT = ['Dashboard', 'Action Items', 'Policies', 'Field'];
-const OUTSIDE = ['/debug', '/minimal', '/invitation?invitation_token=unknown', '/auth/return'];
+const OUTSIDE = ['/debug', '/minimal', '/invitation?invitation_token=unknown', '/auth/return', '/papers/gone.pdf'];
 
 /** How the app shows itself at a width: the bar of a phone, the rail of a tablet, or the whole sidebar of a desk. */
 async function expectFrame(page: Page, width: number, frame: 'bar' | 'rail' | 'full'): Promise<void> {
@@ -30,7 +30,7 @@ async function expectFrame(page: Page, width: number, frame: 'bar' | 'rail' | 'f
   if (frame !== 'bar') await expect(page.locator('.shell')).toHaveAttribute('data-side', frame);
 }
 
-test('R2.17 R9.22 the bottom navigation stands on every signed-in screen of a phone, those without the frame too, and never on /auth; a tablet begins at 768 px, a desk at 1024', async () => {
+test('R2.17 R9.22 the bottom navigation stands on every signed-in screen of a phone, those without the frame and the not-found page too, and never on /auth; a tablet begins at 768 px, a desk at 1024', async () => {
   phone = await Phone.open(PHONE);
   const { page } = phone;
   await page.goto(`${server.url}/auth`);

@@ -1,4 +1,5 @@
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { NavigationOutside } from '../shell/navigation-outside.tsx';
 import { NothingHere } from '../shell/nothing-here.tsx';
 import '../shell/shell.css';
 
@@ -7,8 +8,11 @@ export const texts = loadTexts('shell');
 /** What an address leads to that a server or an old link can produce, and nothing is there (R2.22). */
 export function NotFoundRoute() {
   return (
-    <main className="alone">
-      <NothingHere />
-    </main>
+    <>
+      <main className="alone">
+        <NothingHere />
+      </main>
+      <NavigationOutside />
+    </>
   );
 }
