@@ -5,7 +5,7 @@ import type { TableName } from '@cairn/schema';
 import type { ConflictKind } from './backend.ts';
 import { CONFLICTS, QUEUE, type Changes } from './changes.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
-import type { Resolution } from './engine.ts';
+import type { Resolution } from './outbox-item.ts';
 import { takeOut } from './landed.ts';
 import { newEntry, recordEntries } from './queue-edit.ts';
 import { keyAt, keyOf } from './record-key.ts';

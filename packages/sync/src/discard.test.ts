@@ -5,7 +5,7 @@ import { applied, disputed, opened, scripted, serverRow } from '@cairn/testing/s
 import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { describe, expect, test } from 'vitest';
 import { BackendError } from './backend.ts';
-import type { OutboxItem } from './engine.ts';
+import type { OutboxItem } from './outbox-item.ts';
 
 const ORGANIZATION = actionId(99);
 const CHECK = actionId(50);

@@ -1,6 +1,6 @@
 import { finish } from './abandon.ts';
 import type { LocalDatabase } from './database.ts';
-import type { OutboxItem, SyncStatus } from './engine.ts';
+import type { OutboxItem, SyncStatus } from './outbox-item.ts';
 import { filesThatMayGo, mayGo } from './file-wishes.ts';
 import type { Platform } from './platform.ts';
 import { queueInPieces } from './queue-pieces.ts';

@@ -5,7 +5,7 @@ import { startServerOn } from '@cairn/local-server/server-for-tests.ts';
 import { onlyOurAnswers } from './our-answers.ts';
 import { supabaseBackend } from './supabase-backend.ts';
 import { openDevice } from './device.ts';
-import type { OutboxItem, SyncStatus } from './engine.ts';
+import type { OutboxItem, SyncStatus } from './outbox-item.ts';
 import { CutLine, type CutLineOptions } from '@cairn/testing/cut-line.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';

@@ -1,7 +1,7 @@
 import type { TableName } from '@cairn/schema';
 import { finish } from './abandon.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from './database.ts';
-import type { Conflict, OutboxItem, SyncStatus, Wrote } from './engine.ts';
+import type { Conflict, OutboxItem, SyncStatus, Wrote } from './outbox-item.ts';
 import { PULLED, type Pulled } from './health.ts';
 import { wholesOf } from './discard.ts';
 import { outboxKey } from './outbox-choice.ts';

@@ -1,4 +1,4 @@
-import type { LockedWork } from './engine.ts';
+import type { LockedWork } from './locked-work.ts';
 import type { LocalDatabase } from './database.ts';
 import { NUDGE, type Changes } from './changes.ts';
 import type { Rescue, openRescueOf } from './rescue.ts';

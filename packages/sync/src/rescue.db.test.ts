@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDevice } from './device.ts';
 // Loaded now: while the engine loads it, no virtual time may pass.
 import './digest.ts';
-import type { Conflict, OutboxItem, SyncStatus } from './engine.ts';
+import type { Conflict, OutboxItem, SyncStatus } from './outbox-item.ts';
 
 let db: TestDatabase;
 let person: string;

@@ -1,6 +1,6 @@
 import { BackendError } from './backend.ts';
 import { DigestRound } from './digest-round.ts';
-import type { SyncStatus } from './engine.ts';
+import type { SyncStatus } from './outbox-item.ts';
 import type { FirstPages } from './first-pages.ts';
 import { giveFreshIds } from './fresh-ids.ts';
 import type { Gather } from './gather.ts';

@@ -6,7 +6,8 @@ import { deleteDB, openDB } from 'idb';
 import { describe, expect, test } from 'vitest';
 import { BackendError } from './backend.ts';
 import { openDevice } from './device.ts';
-import type { OutboxItem, SyncEngine } from './engine.ts';
+import type { SyncEngine } from './engine.ts';
+import type { OutboxItem } from './outbox-item.ts';
 import type { Platform } from './platform.ts';
 
 const PHOTO = actionId(50);

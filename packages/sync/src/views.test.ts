@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { applied, opened, scripted } from '@cairn/testing/scripted-server.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { OutboxItem } from './engine.ts';
+import type { OutboxItem } from './outbox-item.ts';
 
 const begin = IDBDatabase.prototype.transaction;
 afterEach(() => {

@@ -1,7 +1,8 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import { CONFLICTS, FILES, HANDED, PHASE, QUEUE, RECEIPTS, watchRead, type Changes } from './changes.ts';
 import type { LocalDatabase } from './database.ts';
-import type { SyncEngine, SyncStatus } from './engine.ts';
+import type { SyncEngine } from './engine.ts';
+import type { SyncStatus } from './outbox-item.ts';
 import { watchRenamed } from './fresh-ids.ts';
 import { handedHere } from './handed.ts';
 import { healthOf } from './health.ts';

@@ -1,6 +1,6 @@
 import type { Row, TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
-import type { Conflict } from './engine.ts';
+import type { Conflict } from './outbox-item.ts';
 import { derivedAnew, renamed } from './fresh-ids.ts';
 import { writable } from './record.ts';
 import type { Store, Tx, WriteTx } from './store.ts';

@@ -3,7 +3,8 @@ import type { Backend } from '@cairn/sync/backend.ts';
 // Loaded now, as the spare copy below: while an engine loads a part of itself, no virtual time may pass.
 import '@cairn/sync/digest.ts';
 import { openDevice, type EngineOptions } from '@cairn/sync/device.ts';
-import type { Conflict, OutboxItem, SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/outbox-item.ts';
 import type { Health } from '@cairn/sync/health.ts';
 import type { Platform } from '@cairn/sync/platform.ts';
 import '@cairn/sync/spare-copy.ts';

@@ -1,7 +1,7 @@
 import { newId } from '@cairn/base/id.ts';
 import type { BackendError, Backend, Mutation, PullAnswer, PushResult, Receipt } from '@cairn/sync/backend.ts';
 import { openDevice } from '@cairn/sync/device.ts';
-import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/engine.ts';
+import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/outbox-item.ts';
 import { RECOUNT_AFTER } from '@cairn/sync/views.ts';
 import type { Platform } from '@cairn/sync/platform.ts';
 import { expect } from 'vitest';

@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { OutboxItem, SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
 import { useSignedIn } from './session.ts';
 
 type Uploads = ReadonlyMap<string, OutboxItem>;

@@ -1,7 +1,8 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { Backend } from '@cairn/sync/backend.ts';
 import type { CurrentUser, Device, DeviceSettings, EngineOptions } from '@cairn/sync/device.ts';
-import type { SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncStatus } from '@cairn/sync/outbox-item.ts';
 import type { Channel } from '@cairn/sync/platform.ts';
 import { SealFailure } from '@cairn/sync/password-seal.ts';
 import type { Store } from '@cairn/sync/store.ts';

@@ -1,5 +1,5 @@
 import { groups, type TableName } from '@cairn/schema';
-import type { Conflict } from '@cairn/sync/engine.ts';
+import type { Conflict } from '@cairn/sync/outbox-item.ts';
 import type { FieldConflict } from '@cairn/sync/backend.ts';
 
 /** One thing to decide: a field, or a group of fields that only make sense together, asked by its first. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SyncStatus } from '@cairn/sync/engine.ts';
+import type { SyncStatus } from '@cairn/sync/outbox-item.ts';
 import type { DigestState } from '@cairn/sync/health.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Switch } from '@cairn/ui/choice.tsx';

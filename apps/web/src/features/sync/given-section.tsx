@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { TableName } from '@cairn/schema';
-import type { OutboxItem } from '@cairn/sync/engine.ts';
+import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
 import type { HandedPiece } from '@cairn/sync/handed.ts';
 import type { Query } from '@cairn/sync/store.ts';
 import { useLive } from '@cairn/sync/use-live.ts';

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Receipt } from '@cairn/sync/backend.ts';
-import type { Conflict, OutboxItem, SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { Conflict, OutboxItem } from '@cairn/sync/outbox-item.ts';
 import type { Health } from '@cairn/sync/health.ts';
 import { useSignedIn } from '../../shared/session.ts';
 
