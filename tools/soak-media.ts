@@ -11,7 +11,7 @@ console.log(
     .join(' '),
 );
 const env = { ...settings, MEDIA_LINE: 'slow', CHROMIUM_PATH: await findChromium() };
-const file = 'packages/sync/src/media-line.db.test.ts';
+const file = 'packages/sync/src/files/media-line.db.test.ts';
 const big = await runCommand('vitest', ['run', '--project', 'database', file], { echo: true, env });
 const journey = ['test', '-c', 'e2e/playwright.config.ts', 'photos.spec'];
 const photos = await runCommand('playwright', journey, { echo: true, env });

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres';
-import type { Cursor, PullAnswer } from '@cairn/sync/backend.ts';
+import type { Cursor, PullAnswer } from '@cairn/sync/transport/backend.ts';
 import type { Member } from './page/peer.ts';
 import { addItems, addMember, settle } from './rig/seed.ts';
 
@@ -94,7 +94,7 @@ export async function measureIdle(sql: Sql): Promise<IdlePull[]> {
 
 /** The chapter of docs/benchmarks.md, and what the command prints. */
 export const idleText = (pulls: readonly IdlePull[]): string =>
-  `A device with nothing to send asks once a minute (\`packages/sync/src/digest.db.test.ts\`). What that costs the server:
+  `A device with nothing to send asks once a minute (\`packages/sync/src/pull/digest.db.test.ts\`). What that costs the server:
 
 | rows in the space | pages of 8 kB read | execution |
 |---|---|---|

@@ -5,7 +5,7 @@ import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import type { AcknowledgementReport } from '@cairn/core/policies/acknowledgement-report.ts';
 import { standing, type Standing } from '@cairn/core/policies/owed.ts';
 import type { Row } from '@cairn/schema';
-import type { Mutation, Receipt } from '@cairn/sync/backend.ts';
+import type { Mutation, Receipt } from '@cairn/sync/transport/backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation, testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';

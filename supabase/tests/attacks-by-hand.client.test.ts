@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PullAnswer, PushResult } from '@cairn/sync/backend.ts';
+import type { PullAnswer, PushResult } from '@cairn/sync/transport/backend.ts';
 import { mutation, type Edit } from './device.ts';
 import { namedIn, serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PushAnswer } from '@cairn/sync/backend.ts';
+import type { PushAnswer } from '@cairn/sync/transport/backend.ts';
 import { expectUndisturbed, inWords, serveApart, whileAttacked, type ServerApart, type SignedUp } from './bystander.ts';
 import { mutation } from './device.ts';
 import { company, join } from './load.ts';

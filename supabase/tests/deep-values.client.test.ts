@@ -2,8 +2,8 @@ import '@cairn/testing/fake-storage.ts';
 import { derivedId, newId } from '@cairn/base/id.ts';
 import type { Row } from '@cairn/schema';
 import { counted, drain, openTab } from '@cairn/testing/device-on-sql.ts';
-import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
-import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
+import { onlyOurAnswers } from '@cairn/sync/transport/our-answers.ts';
+import { supabaseBackend } from '@cairn/sync/transport/supabase-backend.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveWorld, type ServedWorld } from './people-by-client.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Cursor, Mutation, PullAnswer, PushAnswer, PushResult } from '@cairn/sync/backend.ts';
+import type { Cursor, Mutation, PullAnswer, PushAnswer, PushResult } from '@cairn/sync/transport/backend.ts';
 import type { TestDatabase } from '@cairn/testing/database.ts';
 
 export type Edit = Pick<Mutation, 't' | 'op'> & Partial<Mutation>;

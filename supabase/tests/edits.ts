@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Mutation } from '@cairn/sync/backend.ts';
+import type { Mutation } from '@cairn/sync/transport/backend.ts';
 import { type Edit, testDevice } from './device.ts';
 import { db, world } from './fresh-world.ts';
 

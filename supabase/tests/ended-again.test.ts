@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
-import type { Mutation } from '@cairn/sync/backend.ts';
+import type { Mutation } from '@cairn/sync/transport/backend.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { type Edit, testDevice } from './device.ts';
 import { makeWorld, type World } from './world.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Mutation } from '@cairn/sync/backend.ts';
+import type { Mutation } from '@cairn/sync/transport/backend.ts';
 import { change, photo, place, push, rowOf } from './edits.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { codeOfApp } from '@cairn/local-server/authenticator-for-tests.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PushAnswer, ReceiptAnswer } from '@cairn/sync/backend.ts';
+import type { PushAnswer, ReceiptAnswer } from '@cairn/sync/transport/backend.ts';
 import { mutation, type Edit } from './device.ts';
 import { forgeries } from './forgeries.ts';
 import { namedIn, serveWorld, type Client, type ServedWorld } from './people-by-client.ts';

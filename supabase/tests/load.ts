@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PullAnswer, PushAnswer } from '@cairn/sync/backend.ts';
+import type { PullAnswer, PushAnswer } from '@cairn/sync/transport/backend.ts';
 import type { TestDatabase } from '@cairn/testing/database.ts';
 import { mutation } from './device.ts';
 import type { Client } from './people-by-client.ts';

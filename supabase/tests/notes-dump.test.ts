@@ -2,7 +2,7 @@ import '@cairn/testing/fake-storage.ts';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openDevice } from '@cairn/sync/device.ts';
-import { newRecoveryCode } from '@cairn/sync/private-notes.ts';
+import { newRecoveryCode } from '@cairn/sync/crypto/private-notes.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import { nextVersionId } from '@cairn/core/policies/write-policy.ts';
-import type { PushResult } from '@cairn/sync/backend.ts';
+import type { PushResult } from '@cairn/sync/transport/backend.ts';
 import type { TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice, type Edit } from './device.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
+import { rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/transport/packed-rows.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { makeReadyPages } from '@cairn/testing/ready-pages.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';

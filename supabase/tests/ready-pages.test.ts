@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { idsOf, rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
+import { idsOf, rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/transport/packed-rows.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { HISTORIES_TIMEOUT, holds } from '@cairn/testing/histories.ts';
 import { makeReadyPages } from '@cairn/testing/ready-pages.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
-import type { ReceiptAnswer } from '@cairn/sync/backend.ts';
+import type { ReceiptAnswer } from '@cairn/sync/transport/backend.ts';
 import { mutation, testDevice } from './device.ts';
 import { change, place, rowOf } from './edits.ts';
 import { db, freshWorld, world } from './fresh-world.ts';

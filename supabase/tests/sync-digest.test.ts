@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addRow, addSum, bucketOf, emptySum, onWire, type Sum } from '@cairn/sync/row-hash.ts';
+import { addRow, addSum, bucketOf, emptySum, onWire, type Sum } from '@cairn/sync/transport/row-hash.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

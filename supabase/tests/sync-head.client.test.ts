@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { PageHead, PullRequest } from '@cairn/sync/backend.ts';
-import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
-import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
+import type { PageHead, PullRequest } from '@cairn/sync/transport/backend.ts';
+import { onlyOurAnswers } from '@cairn/sync/transport/our-answers.ts';
+import { supabaseBackend } from '@cairn/sync/transport/supabase-backend.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Page, PullAnswer } from '@cairn/sync/backend.ts';
-import { idsOf, rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
+import type { Page, PullAnswer } from '@cairn/sync/transport/backend.ts';
+import { idsOf, rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/transport/packed-rows.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PullAnswer } from '@cairn/sync/backend.ts';
+import type { PullAnswer } from '@cairn/sync/transport/backend.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice } from './device.ts';
 import { makeWorld, type World } from './world.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import type { Mutation, PushAnswer, PushResult } from '@cairn/sync/backend.ts';
+import type { Mutation, PushAnswer, PushResult } from '@cairn/sync/transport/backend.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation } from './device.ts';

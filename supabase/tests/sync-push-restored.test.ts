@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Mutation, PushResult } from '@cairn/sync/backend.ts';
+import type { Mutation, PushResult } from '@cairn/sync/transport/backend.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
 import type { Edit } from './device.ts';

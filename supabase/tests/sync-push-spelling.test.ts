@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Mutation } from '@cairn/sync/backend.ts';
+import type { Mutation } from '@cairn/sync/transport/backend.ts';
 import { expect, test } from 'vitest';
 import { mutation, testDevice, type Edit } from './device.ts';
 import { place, rowOf } from './edits.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import type { Mutation, PushResult } from '@cairn/sync/backend.ts';
+import type { Mutation, PushResult } from '@cairn/sync/transport/backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation, testDevice, type TestDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';

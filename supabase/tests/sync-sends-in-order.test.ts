@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { derivedId } from '@cairn/base/id.ts';
 import { addStep, tickStep } from '@cairn/core/tasks/steps.ts';
 import type { Draft } from '@cairn/schema';
-import { BackendError } from '@cairn/sync/backend.ts';
+import { BackendError } from '@cairn/sync/transport/backend.ts';
 import { contact, counted, drain, openTab, pass, restored, type Tab } from '@cairn/testing/device-on-sql.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
+import { supabaseBackend } from '@cairn/sync/transport/supabase-backend.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveWorld, type ServedWorld } from './people-by-client.ts';
 

@@ -1,11 +1,11 @@
 import { newId } from '@cairn/base/id.ts';
 import type { Draft } from '@cairn/schema';
 import { openDevice } from '@cairn/sync/device.ts';
-import type { DirectLine } from '@cairn/sync/direct-line.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { Conflict, SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { DirectLine } from '@cairn/sync/transport/direct-line.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { Conflict, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query } from '@cairn/sync/store.ts';
-import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
+import { supabaseBackend } from '@cairn/sync/transport/supabase-backend.ts';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import {
   backendConfig,
@@ -114,7 +114,7 @@ const peer: Peer = {
     const { backendUrl: url, publishableKey } = await backendConfig();
     line = { url, publishableKey, ask: (input, init) => fetch(input, init) };
     // The app's worker has all of its code on the device; that of the other peers was loaded with their page.
-    await import('@cairn/sync/spare-copy.ts');
+    await import('@cairn/sync/recovery/spare-copy.ts');
   },
   async open() {
     const device = await openDevice();

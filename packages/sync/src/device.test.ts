@@ -3,9 +3,9 @@ import { newId } from '@cairn/base/id.ts';
 import { virtualDevice, virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { openDB } from 'idb';
 import { expect, test } from 'vitest';
-import { RECORD_STORES } from './database-schema.ts';
-import { DATABASE_NAME, openDatabase } from './database.ts';
-import { keyAt } from './record-key.ts';
+import { RECORD_STORES } from './store/database-schema.ts';
+import { DATABASE_NAME, openDatabase } from './store/database.ts';
+import { keyAt } from './store/record-key.ts';
 import { openDevice } from './device.ts';
 
 const TOKEN = 'eyJhbGciOi.super.secret';

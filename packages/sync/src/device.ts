@@ -1,27 +1,27 @@
 import { newId } from '@cairn/base/id.ts';
-import type { Backend } from './backend.ts';
-import { browserPlatform } from './browser-platform.ts';
-import { openDatabase, type LocalDatabase } from './database.ts';
-import { openDataKeys, type DataKeys } from './data-keys.ts';
-import type { SyncEngine } from './engine.ts';
-import type { Fault } from './fault.ts';
-import { pendingOf } from './overview.ts';
-import { renewAtOpening } from './older-strings.ts';
-import type { Platform } from './platform.ts';
-import type { PrivateNotes } from './private-notes.ts';
-import { keyAt, keyOf } from './record-key.ts';
-import type { Rescue } from './rescue.ts';
-import { hasKeptWork, rescueOf } from './rescue-when-asked.ts';
-import { dropOwnSpare, hasSpare } from './spare-place.ts';
-import { freshRecord } from './record.ts';
-import { openSeal, type Seal } from './seal.ts';
-import { openSentinel, type Loss, type Sentinel } from './sentinel.ts';
-import type { SharedCopies } from './shared-copies.ts';
-import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
-import { forgetWhole } from './forget-person.ts';
-import { metaOf } from './session.ts';
-import { DEVICE, DEVICE_ID } from './stored.ts';
-import { openEngine } from './sync-engine.ts';
+import type { Backend } from './transport/backend.ts';
+import { browserPlatform } from './transport/browser-platform.ts';
+import { openDatabase, type LocalDatabase } from './store/database.ts';
+import { openDataKeys, type DataKeys } from './crypto/data-keys.ts';
+import type { SyncEngine } from './engine/engine.ts';
+import type { Fault } from './transport/fault.ts';
+import { pendingOf } from './outbox/overview.ts';
+import { renewAtOpening } from './store/older-strings.ts';
+import type { Platform } from './transport/platform.ts';
+import type { PrivateNotes } from './crypto/private-notes.ts';
+import { keyAt, keyOf } from './store/record-key.ts';
+import type { Rescue } from './recovery/rescue.ts';
+import { hasKeptWork, rescueOf } from './recovery/rescue-when-asked.ts';
+import { dropOwnSpare, hasSpare } from './transport/spare-place.ts';
+import { freshRecord } from './store/record.ts';
+import { openSeal, type Seal } from './crypto/seal.ts';
+import { openSentinel, type Loss, type Sentinel } from './store/sentinel.ts';
+import type { SharedCopies } from './files/shared-copies.ts';
+import { openSealedStorage, type SealedStorage } from './crypto/sealed-storage.ts';
+import { forgetWhole } from './access/forget-person.ts';
+import { metaOf } from './store/session.ts';
+import { DEVICE, DEVICE_ID } from './store/stored.ts';
+import { openEngine } from './engine/sync-engine.ts';
 
 /** The signed-in person as this device remembers them, so that the app opens with no network. */
 export type CurrentUser = { id: string; email: string; fullName: string | null };
@@ -185,17 +185,17 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     settings: openSettings(db, seal),
     sealedStorage: prefix => openSealedStorage({ db, prefix, keyValue: platform.keyValue, seal }),
     dataKeys,
-    privateNotes: async owner => (await import('./private-notes.ts')).openPrivateNotes({ db, seal, owner }),
-    sharedCopies: async owner => (await import('./shared-copies.ts')).openSharedCopies({ db, seal, owner }),
+    privateNotes: async owner => (await import('./crypto/private-notes.ts')).openPrivateNotes({ db, seal, owner }),
+    sharedCopies: async owner => (await import('./files/shared-copies.ts')).openSharedCopies({ db, seal, owner }),
     engineFor: options => openEngine({ ...options, db, platform, device: id, sentinel }),
     pendingOf: owner => pendingOf({ db, owner }),
     async keepWork(person, words) {
-      const closed = await (await import('./kept-work.ts')).keepWork(place(), person, words);
+      const closed = await (await import('./recovery/kept-work.ts')).keepWork(place(), person, words);
       await dropUseless({ db, owner: person.id, platform, device: id });
       return closed;
     },
     async returnWork(owner) {
-      if (await hasKeptWork(db, owner)) await (await import('./kept-work.ts')).returnWork(place(), owner);
+      if (await hasKeptWork(db, owner)) await (await import('./recovery/kept-work.ts')).returnWork(place(), owner);
     },
     losses: () => lossesOf(sentinel, platform),
     lossesSeen: shown => sentinel.seen(shown),

@@ -2,9 +2,9 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '@cairn/base/id.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
-import { openChanges } from './changes.ts';
-import { openDatabase } from './database.ts';
-import { openStore } from './local-store.ts';
+import { openChanges } from './store/changes.ts';
+import { openDatabase } from './store/database.ts';
+import { openStore } from './store/local-store.ts';
 import type { Query } from './store.ts';
 import { lastSeen, LINGER, watchTogether } from './use-live.ts';
 

@@ -1,13 +1,13 @@
 import { newId } from '@cairn/base/id.ts';
-import type { Backend } from '@cairn/sync/backend.ts';
+import type { Backend } from '@cairn/sync/transport/backend.ts';
 // Loaded now, as the spare copy below: while an engine loads a part of itself, no virtual time may pass.
-import '@cairn/sync/digest.ts';
+import '@cairn/sync/pull/digest.ts';
 import { openDevice, type EngineOptions } from '@cairn/sync/device.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/outbox-item.ts';
-import type { Health } from '@cairn/sync/health.ts';
-import type { Platform } from '@cairn/sync/platform.ts';
-import '@cairn/sync/spare-copy.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
+import type { Health } from '@cairn/sync/store/health.ts';
+import type { Platform } from '@cairn/sync/transport/platform.ts';
+import '@cairn/sync/recovery/spare-copy.ts';
 import type { TestDatabase } from './database.ts';
 import { seams } from './seams.ts';
 import { virtualClock, virtualPlatform } from './virtual-platform.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { defaults, serverColumns, type Draft, type Row, type TableName } from '@cairn/schema';
-import { hydrate, keysOf, writable } from '@cairn/sync/record.ts';
-import { stringStart } from '@cairn/sync/string-start.ts';
+import { hydrate, keysOf, writable } from '@cairn/sync/store/record.ts';
+import { stringStart } from '@cairn/sync/store/string-start.ts';
 import type { Query, Store, Tx, WriteTx } from '@cairn/sync/store.ts';
 
 /** Rows to begin with, by table. */

@@ -1,5 +1,5 @@
-import { BackendError, type Cursor, type PullAnswer, type PullRequest } from '@cairn/sync/backend.ts';
-import type { Platform } from '@cairn/sync/platform.ts';
+import { BackendError, type Cursor, type PullAnswer, type PullRequest } from '@cairn/sync/transport/backend.ts';
+import type { Platform } from '@cairn/sync/transport/platform.ts';
 import { applied, opened, scripted, SCOPE, serverRow } from './scripted-server.ts';
 import { actionId } from './store-contract.ts';
 

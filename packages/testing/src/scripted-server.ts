@@ -1,9 +1,16 @@
 import { newId } from '@cairn/base/id.ts';
-import type { BackendError, Backend, Mutation, PullAnswer, PushResult, Receipt } from '@cairn/sync/backend.ts';
+import type {
+  BackendError,
+  Backend,
+  Mutation,
+  PullAnswer,
+  PushResult,
+  Receipt,
+} from '@cairn/sync/transport/backend.ts';
 import { openDevice } from '@cairn/sync/device.ts';
-import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/outbox-item.ts';
-import { RECOUNT_AFTER } from '@cairn/sync/views.ts';
-import type { Platform } from '@cairn/sync/platform.ts';
+import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
+import { RECOUNT_AFTER } from '@cairn/sync/engine/views.ts';
+import type { Platform } from '@cairn/sync/transport/platform.ts';
 import { expect } from 'vitest';
 import { seams } from './seams.ts';
 import { actionId, anAction } from './store-contract.ts';

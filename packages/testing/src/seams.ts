@@ -1,6 +1,6 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import type { Backend } from '@cairn/sync/backend.ts';
-import type { Platform } from '@cairn/sync/platform.ts';
+import type { Backend } from '@cairn/sync/transport/backend.ts';
+import type { Platform } from '@cairn/sync/transport/platform.ts';
 
 /** The tab a backend is made for: its database on the device, whose it is, its clock. */
 export type TabPlace = { name: string; owner: string; clock: Clock };

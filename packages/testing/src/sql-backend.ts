@@ -1,6 +1,6 @@
-import { BackendError, type Backend, type PushAnswer, type ReceiptAnswer } from '@cairn/sync/backend.ts';
-import { kindOf } from '@cairn/sync/error-class.ts';
-import { withPacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
+import { BackendError, type Backend, type PushAnswer, type ReceiptAnswer } from '@cairn/sync/transport/backend.ts';
+import { kindOf } from '@cairn/sync/transport/error-class.ts';
+import { withPacked, type PackedAnswer } from '@cairn/sync/transport/packed-rows.ts';
 import type { TestDatabase } from './database.ts';
 import { makeReadyPages } from './ready-pages.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import type { Channel, KeyValue, Network, NetworkEvent, Platform, SpareFiles } from '@cairn/sync/platform.ts';
+import type { Channel, KeyValue, Network, NetworkEvent, Platform, SpareFiles } from '@cairn/sync/transport/platform.ts';
 import { seams } from './seams.ts';
 
 /** A clock that moves only when told; timers run in order of their time. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { firstAddress } from './first-address.ts';
 
 const me = '00000000-0000-4000-8000-000000000003';

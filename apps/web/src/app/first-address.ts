@@ -1,6 +1,6 @@
 import { needsWelcome } from '@cairn/core/onboarding/first-run.ts';
 import { savedPreferences } from '@cairn/core/onboarding/queries.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 
 /** Past this a person is not kept waiting for what the server knows of them. */
 const PATIENCE_MS = 3000;

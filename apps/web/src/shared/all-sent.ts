@@ -1,4 +1,4 @@
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 
 /** What is not received yet would be missing from what the server decides on. */
 export class Unsent extends Error {}

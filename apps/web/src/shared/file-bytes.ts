@@ -1,4 +1,4 @@
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 
 /**
  * Bytes of a file: from what is kept on this device for good, else as any file, which is fetched once.

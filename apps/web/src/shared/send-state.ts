@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { TableName } from '@cairn/schema';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { useSignedIn } from './session.ts';
 
 /** Where the words of a record are: on this device only (to be sent by itself, or refused), or with the server. */

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { CurrentUser } from '@cairn/sync/device.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 
 /** The signed-in person and the engine that keeps their work. */
 export type SignedIn = {

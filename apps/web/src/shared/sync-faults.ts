@@ -1,4 +1,4 @@
-import type { Fault } from '@cairn/sync/fault.ts';
+import type { Fault } from '@cairn/sync/transport/fault.ts';
 
 const listeners = new Set<(fault: Fault) => void>();
 

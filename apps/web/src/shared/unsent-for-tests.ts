@@ -1,4 +1,4 @@
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import type { ServerCalls } from './server-calls.ts';
 
 export type Figures = { pendingItems: number; failed: number; online: boolean };

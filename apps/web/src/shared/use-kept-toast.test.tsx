@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { ToastEvent, toasts, type ToastMessage } from '@cairn/ui/toast.ts';
 import { sendStateOf } from './send-state.ts';
 import { SignedInContext, type SignedIn } from './session.ts';

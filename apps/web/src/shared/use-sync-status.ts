@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { useSignedIn } from './session.ts';
 
 /** The engine's figures, now and on each change; null in the moment before the first one. */

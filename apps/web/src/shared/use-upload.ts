@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { useSignedIn } from './session.ts';
 
 type Uploads = ReadonlyMap<string, OutboxItem>;

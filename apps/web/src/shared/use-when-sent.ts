@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { ServerCalls } from './server-calls.ts';
 import { useSignedIn } from './session.ts';
 

@@ -1,5 +1,5 @@
 import type { FriendlyCode } from '@cairn/base/friendly-error.ts';
-import { FAULT_CODES, type FaultCode } from '@cairn/sync/fault.ts';
+import { FAULT_CODES, type FaultCode } from '@cairn/sync/transport/fault.ts';
 
 /** What may be told of an event, by kind. Nothing here can hold a word that somebody wrote. */
 export type EventData = {

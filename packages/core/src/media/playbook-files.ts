@@ -1,5 +1,5 @@
 import type { Row } from '@cairn/schema';
-import type { LargeFile } from '@cairn/sync/held-files.ts';
+import type { LargeFile } from '@cairn/sync/files/held-files.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { filesToKeep } from './files-to-keep.ts';
 

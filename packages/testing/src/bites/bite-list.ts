@@ -9,8 +9,8 @@ export type Bite = {
 };
 
 const sync = (name: string) => `packages/sync/src/${name}.test.ts`;
-const TWO_DEVICES = sync('two-devices.db');
-const ENGINE = sync('engine');
+const TWO_DEVICES = sync('engine/two-devices.db');
+const ENGINE = sync('engine/engine');
 
 export const BITES: readonly Bite[] = [
   {
@@ -53,7 +53,7 @@ export const BITES: readonly Bite[] = [
     id: '6b',
     bug: 'one malformed entry blocks all (Dexie#2228)',
     how: 'backend: a refused entry makes the whole call count as failed',
-    suites: [sync('rights.db'), ENGINE],
+    suites: [sync('access/rights.db'), ENGINE],
   },
   {
     id: '6c',
@@ -71,7 +71,7 @@ export const BITES: readonly Bite[] = [
     id: '7b',
     bug: 'a refusal (4xx) is swallowed (legend-state#546)',
     how: 'backend: what the server refused is answered as applied',
-    suites: [sync('rights.db')],
+    suites: [sync('access/rights.db')],
   },
   {
     id: '8',
@@ -107,7 +107,7 @@ export const BITES: readonly Bite[] = [
     id: '11b',
     bug: "the server's digest is adopted (actuali#188)",
     how: 'backend: buckets that differ are answered as if they were equal',
-    suites: [sync('digest.db')],
+    suites: [sync('pull/digest.db')],
   },
   {
     id: '12a',
@@ -119,13 +119,13 @@ export const BITES: readonly Bite[] = [
     id: '12b',
     bug: 'sent twice after a lost answer, taken twice (collect#3517)',
     how: 'backend: every send goes under new mutation ids',
-    suites: [sync('two-leaders.db')],
+    suites: [sync('engine/two-leaders.db')],
   },
   {
     id: '13',
     bug: 'a restored server: the device thinks it is all there (cht-core#8093)',
     how: 'backend: the server is said to miss nothing',
-    suites: [sync('restore.db')],
+    suites: [sync('engine/restore.db')],
   },
   {
     id: '14',
@@ -137,19 +137,19 @@ export const BITES: readonly Bite[] = [
     id: '15',
     bug: 'subscribed before events flow (supabase-js#1599)',
     how: 'timers: the second pull after subscribing never comes',
-    suites: [sync('realtime-gap')],
+    suites: [sync('engine/realtime-gap')],
   },
   {
     id: '16',
     bug: 'the storage is evicted and nobody notices (dexie#739 …)',
     how: 'storage: what is noted outside the database is not kept',
-    suites: [sync('sentinel')],
+    suites: [sync('store/sentinel')],
   },
   {
     id: '17',
     bug: 'the connection is closed under the app, edits go nowhere (yjs#650)',
     how: 'storage: a closed connection takes writes into a database nobody reads',
-    suites: [sync('closed-database')],
+    suites: [sync('store/closed-database')],
   },
   {
     id: '18',
@@ -161,43 +161,43 @@ export const BITES: readonly Bite[] = [
     id: 'I1',
     bug: 'a record that is changed lies where it landed as well',
     how: 'storage: whoever saves takes nothing out of a block',
-    suites: [sync('landed')],
+    suites: [sync('store/landed')],
   },
   {
     id: 'I6a',
     bug: 'rights that were taken away are not heard of',
     how: 'backend: a scope the device once had never leaves the list',
-    suites: [sync('rights.db')],
+    suites: [sync('access/rights.db')],
   },
   {
     id: 'I6b',
     bug: 'who was taken off a site goes on seeing it',
     how: 'SQL: my_sites() counts memberships that have ended',
-    suites: [sync('rights.db')],
+    suites: [sync('access/rights.db')],
   },
   {
     id: 'I8',
     bug: 'sends that ended the app are not counted',
     how: 'storage: the count of crashes stays 0',
-    suites: [sync('crashes')],
+    suites: [sync('engine/crashes')],
   },
   {
     id: 'I10',
     bug: 'a second leader is not fenced off',
     how: 'storage: the epoch of the lead never rises',
-    suites: [sync('two-leaders.db'), ENGINE],
+    suites: [sync('engine/two-leaders.db'), ENGINE],
   },
   {
     id: 'I11',
     bug: 'an upgrade that forgets queued deletes',
     how: 'storage: the upgrade lays down no delete',
-    suites: [sync('upgrade')],
+    suites: [sync('store/upgrade')],
   },
   {
     id: 'I12',
     bug: 'a file counts as arrived without a word about it',
     how: 'backend: the confirmation answers at once, whatever the server stored',
-    suites: [sync('uploads')],
+    suites: [sync('push/uploads')],
   },
   {
     id: 'I13a',

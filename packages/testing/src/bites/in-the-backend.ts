@@ -1,7 +1,13 @@
 import { newId } from '@cairn/base/id.ts';
-import { BackendError, type Backend, type Page, type PullRequest, type PushResult } from '@cairn/sync/backend.ts';
-import { rowsOf } from '@cairn/sync/packed-rows.ts';
-import { openDatabase } from '@cairn/sync/database.ts';
+import {
+  BackendError,
+  type Backend,
+  type Page,
+  type PullRequest,
+  type PushResult,
+} from '@cairn/sync/transport/backend.ts';
+import { rowsOf } from '@cairn/sync/transport/packed-rows.ts';
+import { openDatabase } from '@cairn/sync/store/database.ts';
 import { seams, type TabPlace } from '../seams.ts';
 
 /** Puts another part before the backend of each tab; a page it changed says where it ends, no head before it. */

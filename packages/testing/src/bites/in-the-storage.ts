@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
-import { openDatabase } from '@cairn/sync/database.ts';
-import { LANDED } from '@cairn/sync/landed.ts';
-import type { QueuedEntry, QueueEntry } from '@cairn/sync/stored.ts';
+import { openDatabase } from '@cairn/sync/store/database.ts';
+import { LANDED } from '@cairn/sync/store/landed.ts';
+import type { QueuedEntry, QueueEntry } from '@cairn/sync/store/stored.ts';
 import { seams } from '../seams.ts';
 
 const storeMethods = { ...real(IDBObjectStore.prototype, ['put', 'add', 'delete']) };

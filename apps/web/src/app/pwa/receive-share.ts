@@ -1,4 +1,4 @@
-import { keepSharedFiles } from '@cairn/sync/shared-files.ts';
+import { keepSharedFiles } from '@cairn/sync/files/shared-files.ts';
 
 /** What the share screen is told when a share could not be kept. */
 export type ShareProblem = 'empty' | 'full' | 'failed';

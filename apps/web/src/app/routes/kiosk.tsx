@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
-import { SealFailure } from '@cairn/sync/password-seal.ts';
+import { SealFailure } from '@cairn/sync/crypto/password-seal.ts';
 import { SignatureField } from '../../features/field-ops/signature-pad.tsx';
 import { useLock } from '../../features/lock/lock-ports.ts';
 import type { KioskMemory } from '../../features/policies/kiosk-memory.ts';

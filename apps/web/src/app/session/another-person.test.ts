@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Backend } from '@cairn/sync/backend.ts';
+import type { Backend } from '@cairn/sync/transport/backend.ts';
 import type { Device } from '@cairn/sync/device.ts';
 import { SESSION_PLACE } from './auth-gate.ts';
 import { supabaseGate } from './supabase-gate.ts';

@@ -1,6 +1,6 @@
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import type { CurrentUser } from '@cairn/sync/device.ts';
-import { SESSION_RULES } from '@cairn/sync/session-rules.ts';
+import { SESSION_RULES } from '@cairn/sync/transport/session-rules.ts';
 import { claimsOf } from '../../shared/token-claims.ts';
 import { AuthRefused, type Arrival } from '../../shared/auth-flows.ts';
 import type { StoredSession } from './auth-gate.ts';

@@ -1,4 +1,4 @@
-import type { Backend } from '@cairn/sync/backend.ts';
+import type { Backend } from '@cairn/sync/transport/backend.ts';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import type { PushServer } from '../../shared/push-server.ts';

@@ -1,4 +1,4 @@
-import { browserPlatform } from '@cairn/sync/browser-platform.ts';
+import { browserPlatform } from '@cairn/sync/transport/browser-platform.ts';
 import { openDevice } from '@cairn/sync/device.ts';
 import { gatedBackend } from './gated-backend.ts';
 import { openKeyKeeper } from './key-keeper.ts';

@@ -1,4 +1,4 @@
-import { BackendError, type Backend } from '@cairn/sync/backend.ts';
+import { BackendError, type Backend } from '@cairn/sync/transport/backend.ts';
 import type { AuthGate } from './auth-gate.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Ask } from '@cairn/sync/ask.ts';
+import type { Ask } from '@cairn/sync/transport/ask.ts';
 import type { Config } from './config.ts';
 import { claimsOf } from '../../shared/token-claims.ts';
 

@@ -1,5 +1,5 @@
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
-import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
+import type { SealedStorage } from '@cairn/sync/crypto/sealed-storage.ts';
 import { AuthRefused, type BroughtTokens, type LinkGuest } from '../../shared/auth-flows.ts';
 import { arrivalOf, userOf } from './arrivals.ts';
 import { SESSION_PLACE } from './auth-gate.ts';

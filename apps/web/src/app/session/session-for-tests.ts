@@ -1,10 +1,10 @@
 import { Failure } from '@cairn/base/failure.ts';
-import type { Backend } from '@cairn/sync/backend.ts';
+import type { Backend } from '@cairn/sync/transport/backend.ts';
 import type { CurrentUser, Device, DeviceSettings, EngineOptions } from '@cairn/sync/device.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { SyncStatus } from '@cairn/sync/outbox-item.ts';
-import type { Channel } from '@cairn/sync/platform.ts';
-import { SealFailure } from '@cairn/sync/password-seal.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
+import type { Channel } from '@cairn/sync/transport/platform.ts';
+import { SealFailure } from '@cairn/sync/crypto/password-seal.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import { gatedBackend } from './gated-backend.ts';

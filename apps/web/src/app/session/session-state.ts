@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@cairn/sync/device.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 
 /**
  * Why nobody is signed in: first visit, the server refused the stored session, the person left, here or in another window, or their

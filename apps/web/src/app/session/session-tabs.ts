@@ -1,4 +1,4 @@
-import type { Channel } from '@cairn/sync/platform.ts';
+import type { Channel } from '@cairn/sync/transport/platform.ts';
 
 /** What the tabs of one browser tell each other of who is signed in; `id` is the person's. */
 export type TabMessage = { kind: 'arrived' | 'account_ended' | 'forgotten'; id: string };

@@ -1,14 +1,14 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
-import type { Ask } from '@cairn/sync/ask.ts';
+import type { Ask } from '@cairn/sync/transport/ask.ts';
 import type { Device } from '@cairn/sync/device.ts';
-import { retryGatewayFaults } from '@cairn/sync/gateway-retry.ts';
-import { onlyOnline } from '@cairn/sync/only-online.ts';
-import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
-import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
-import { honourPause, openServerPause } from '@cairn/sync/server-pause.ts';
-import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
-import { tellingProgress } from '@cairn/sync/telling-progress.ts';
+import { retryGatewayFaults } from '@cairn/sync/transport/gateway-retry.ts';
+import { onlyOnline } from '@cairn/sync/store/only-online.ts';
+import { onlyOurAnswers } from '@cairn/sync/transport/our-answers.ts';
+import type { SealedStorage } from '@cairn/sync/crypto/sealed-storage.ts';
+import { honourPause, openServerPause } from '@cairn/sync/transport/server-pause.ts';
+import { supabaseBackend } from '@cairn/sync/transport/supabase-backend.ts';
+import { tellingProgress } from '@cairn/sync/transport/telling-progress.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
@@ -17,8 +17,8 @@ import {
   type SignInAnswer,
   type Verdict,
 } from './auth-gate.ts';
-import { endsByOwnClock } from '@cairn/sync/own-clock.ts';
-import { onlyYoungTokens } from '@cairn/sync/young-tokens.ts';
+import { endsByOwnClock } from '@cairn/sync/store/own-clock.ts';
+import { onlyYoungTokens } from '@cairn/sync/transport/young-tokens.ts';
 import { openAccountCalls } from './account-calls.ts';
 import { owesSecondStep, storedOf, userOf } from './arrivals.ts';
 import type { Config } from './config.ts';

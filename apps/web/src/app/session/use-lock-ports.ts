@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useRouter } from '@tanstack/react-router';
-import { storedStanding } from '@cairn/sync/session-rules.ts';
+import { storedStanding } from '@cairn/sync/transport/session-rules.ts';
 import type { LockPorts } from '../../features/lock/lock-ports.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { platformBridge } from '../native/platform-bridge.ts';

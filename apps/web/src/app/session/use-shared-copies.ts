@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { SharedCopies } from '@cairn/sync/shared-copies.ts';
+import type { SharedCopies } from '@cairn/sync/files/shared-copies.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSessionController } from './session-context.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { startRotation } from '@cairn/sync/session-rules.ts';
+import { startRotation } from '@cairn/sync/transport/session-rules.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { platformBridge } from '../native/platform-bridge.ts';
 import { useSessionController } from './session-context.tsx';

@@ -1,4 +1,4 @@
-import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
+import type { SealedStorage } from '@cairn/sync/crypto/sealed-storage.ts';
 
 /** ms for which this browser remembers that it asked for a link: as long as the code of a letter works. */
 export const VERIFIER_LIFE_MS = 3_600_000;

@@ -39,7 +39,7 @@ describe('R7.01 the backend is reached through the client library alone', () => 
       // Fonts of a report: files of the build itself, kept on the device.
       'apps/web/src/shared/report-face-files.ts: fetch(',
       // Stands in for the client's own fetch where bytes go up: fetch cannot tell how far it is.
-      'packages/sync/src/telling-progress.ts: XMLHttpRequest',
+      'packages/sync/src/transport/telling-progress.ts: XMLHttpRequest',
     ]);
     const config = readFileSync(join(ROOT, 'apps/web/src/app/session/config.ts'), 'utf8');
     expect(config.match(/\bfetch\([^,)]*/g)).toEqual(["fetch('/config.json'"]);

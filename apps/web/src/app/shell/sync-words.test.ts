@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 import { describe, expect, test } from 'vitest';
-import type { SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { sync } from '../../shared/i18n/en/sync.ts';
 import { badgeOf, stripText } from './sync-words.ts';
 

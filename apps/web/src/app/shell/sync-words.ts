@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import type { SyncBadgeState } from '@cairn/ui/sync-badge.tsx';
 
 type Badge = { state: SyncBadgeState; label: string };

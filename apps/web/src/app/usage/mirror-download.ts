@@ -1,6 +1,6 @@
 import { withError, withLoading } from '@cairn/core/app-state/changes.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { appState } from '../../shared/app-state-store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Fault } from '@cairn/sync/fault.ts';
+import type { Fault } from '@cairn/sync/transport/fault.ts';
 import type { UsageSources } from '../../shared/analytics/collect-usage.ts';
 import { heldBack } from '../../shared/analytics/held-back.ts';
 import { onFeatureUse, type FeatureUse } from '../../shared/analytics/used-feature.ts';

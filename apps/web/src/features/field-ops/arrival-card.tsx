@@ -5,7 +5,7 @@ import { Check, CloudCheck, CloudOff, CloudUpload } from 'lucide-react';
 import { shownState } from '@cairn/core/field-ops/inspection-states.ts';
 import { decidedByServer } from '@cairn/core/field-ops/review-queries.ts';
 import type { Row } from '@cairn/schema';
-import type { Receipt } from '@cairn/sync/backend.ts';
+import type { Receipt } from '@cairn/sync/transport/backend.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Facts } from '@cairn/ui/facts.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';

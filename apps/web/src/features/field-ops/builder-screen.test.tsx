@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { draftId, emptyForm } from '@cairn/core/field-ops/form-draft.ts';
 import type { FormDefinition, FormItem } from '@cairn/core/field-ops/form-definition.ts';
 import type { Json, Row } from '@cairn/schema';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@cairn/base/id.ts';
-import type { UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
+import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import type { Sound } from './sound-pieces.ts';
 import { SoundRecording } from './sound-recording.ts';
 

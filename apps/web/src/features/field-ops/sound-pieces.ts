@@ -1,4 +1,4 @@
-import type { Unfinished, UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
+import type { Unfinished, UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 
 /** A recording that is to become an answer's file. */
 export type Sound = {

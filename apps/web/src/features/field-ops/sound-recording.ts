@@ -1,4 +1,4 @@
-import type { UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
+import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { SoundPieces, withSoundLock, type Sound, type SoundHead } from './sound-pieces.ts';
 
 /** ms; what a dead battery may cost at most. */

@@ -3,7 +3,7 @@ import { newId } from '@cairn/base/id.ts';
 import { drawingFrom, type Drawing, type Mark } from '@cairn/core/field-ops/photo-marks.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Store } from '@cairn/sync/store.ts';
-import type { UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
+import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useSignedIn } from '../../shared/session.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import i18n from 'i18next';
-import type { UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
+import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import type { QuestionActs } from './question-acts.ts';

@@ -5,7 +5,7 @@ import { mustLeaveDecision } from '@cairn/core/field-ops/other-reviewers.ts';
 import { closeInspection, decideOnInspection } from '@cairn/core/field-ops/review-inspection.ts';
 import { reviewTrail, type ReviewTrail } from '@cairn/core/field-ops/review-queries.ts';
 import type { Row } from '@cairn/schema';
-import type { Conflict, OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { Conflict, OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { useSignedIn } from '../../shared/session.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { siteMaps, type SiteMap } from '@cairn/core/field-ops/site-maps.ts';
 import { filesToKeep } from '@cairn/core/media/files-to-keep.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { useLive, type Live } from '@cairn/sync/use-live.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { localDay } from '@cairn/base/local-day.ts';
 import { goals, goalsToExport } from '@cairn/core/goals/queries.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { failingRead } from '@cairn/testing/failing-read.ts';

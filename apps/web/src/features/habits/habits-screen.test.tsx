@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { habitsToExport } from '@cairn/core/habits/queries.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { failingRead } from '@cairn/testing/failing-read.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SealFailure } from '@cairn/sync/password-seal.ts';
-import type { StoredStanding } from '@cairn/sync/session-rules.ts';
+import { SealFailure } from '@cairn/sync/crypto/password-seal.ts';
+import type { StoredStanding } from '@cairn/sync/transport/session-rules.ts';
 import { ToastEvent, toasts } from '@cairn/ui/toast.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';

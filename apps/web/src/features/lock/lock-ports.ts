@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { NativeAbilities } from '@cairn/base/native-abilities.ts';
-import type { StoredStanding } from '@cairn/sync/session-rules.ts';
+import type { StoredStanding } from '@cairn/sync/transport/session-rules.ts';
 
 /** What the lock takes from the session and the machine. */
 export interface LockPorts {

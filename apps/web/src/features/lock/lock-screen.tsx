@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
 import { Fingerprint } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { NativeAbilities } from '@cairn/base/native-abilities.ts';
-import { SealFailure } from '@cairn/sync/password-seal.ts';
+import { SealFailure } from '@cairn/sync/crypto/password-seal.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { PasswordInput } from '@cairn/ui/password-input.tsx';
 import { BrandMark } from '@cairn/ui/stone.tsx';

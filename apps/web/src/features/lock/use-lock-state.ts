@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { SESSION_RULES, type StoredStanding } from '@cairn/sync/session-rules.ts';
+import { SESSION_RULES, type StoredStanding } from '@cairn/sync/transport/session-rules.ts';
 import { lockMemory } from './lock-memory.ts';
 import type { LockPorts } from './lock-ports.ts';
 

@@ -1,4 +1,4 @@
-import type { UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
+import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { faultOf, type PackDraft, type ServerDraft } from './pack-draft.ts';
 import { subjectOf, unsentWords, WordsCopy, type PackPlace, type UnsentWords } from './unsent-words.ts';
 import { marketProblem, type MarketProblem } from './use-market.ts';

@@ -1,4 +1,4 @@
-import type { UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
+import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import type { PackDraft } from './pack-draft.ts';
 
 /** What is typed of a pack and is in no version yet, with the hash of what it was typed over. */

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { allSent, Unsent } from '../../shared/all-sent.ts';
 import { refusalProblem } from '../../shared/refusal-problem.ts';
 import { useServerCalls, type RowsWanted, type ServerCalls } from '../../shared/server-calls.ts';

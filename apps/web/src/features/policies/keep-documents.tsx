@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
 import { filesInForce, type FileInForce } from '@cairn/core/media/files-to-keep.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { PolicyFile } from '@cairn/core/policies/policy-file.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { fileBytes } from '../../shared/file-bytes.ts';
 import { sha256Hex } from '../../shared/picture-facts.ts';
 import { useSignedIn } from '../../shared/session.ts';

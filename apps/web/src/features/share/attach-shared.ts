@@ -3,7 +3,7 @@ import { newId } from '@cairn/base/id.ts';
 import { attachFile } from '@cairn/core/action-items/attach-file.ts';
 import { addPhoto } from '@cairn/core/field-ops/add-photo.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
-import { dropSharedFile, type SharedFile } from '@cairn/sync/shared-files.ts';
+import { dropSharedFile, type SharedFile } from '@cairn/sync/files/shared-files.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { asWished, photoWishes } from '../../shared/photo-wishes.ts';
 import { sha256Hex, sizeOf } from '../../shared/picture-facts.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Paperclip, X } from 'lucide-react';
-import type { SharedFile } from '@cairn/sync/shared-files.ts';
+import type { SharedFile } from '@cairn/sync/files/shared-files.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button, IconButton } from '@cairn/ui/button.tsx';

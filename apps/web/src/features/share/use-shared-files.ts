@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { dropSharedFile, sharedFiles, type SharedFile } from '@cairn/sync/shared-files.ts';
+import { dropSharedFile, sharedFiles, type SharedFile } from '@cairn/sync/files/shared-files.ts';
 
 /** What waits for this person, and the ways to let go of it; null while it is read. */
 export function useSharedFiles(userId: string) {

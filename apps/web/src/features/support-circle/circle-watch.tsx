@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { circle } from '@cairn/core/support-circle/queries.ts';
 import { sharedViewOf, stillShared } from '@cairn/core/support-circle/shared-view.ts';
-import type { SharedCopies } from '@cairn/sync/shared-copies.ts';
+import type { SharedCopies } from '@cairn/sync/files/shared-copies.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { useSignedIn } from '../../shared/session.ts';
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { circlePage, type CirclePage } from '@cairn/core/support-circle/queries.ts';
-import type { SharedCopies } from '@cairn/sync/shared-copies.ts';
+import type { SharedCopies } from '@cairn/sync/files/shared-copies.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';

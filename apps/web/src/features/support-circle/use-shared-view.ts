@@ -4,7 +4,7 @@ import { newId } from '@cairn/base/id.ts';
 import { noteRead } from '@cairn/core/support-circle/grants.ts';
 import { circlePage, type CirclePage } from '@cairn/core/support-circle/queries.ts';
 import { sharedViewOf, stillShared, type SharedView } from '@cairn/core/support-circle/shared-view.ts';
-import type { SharedCopies } from '@cairn/sync/shared-copies.ts';
+import type { SharedCopies } from '@cairn/sync/files/shared-copies.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { loggedRead } from '../../shared/logged-read.ts';

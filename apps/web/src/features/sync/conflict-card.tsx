@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Split } from 'lucide-react';
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';

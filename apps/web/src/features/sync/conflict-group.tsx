@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Split } from 'lucide-react';
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';

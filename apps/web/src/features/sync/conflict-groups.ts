@@ -1,5 +1,5 @@
 import { isFinished } from '@cairn/core/field-ops/inspection-states.ts';
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
 type Inspection = {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { Facts } from '@cairn/ui/facts.tsx';
 import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Card } from '@cairn/ui/surface.tsx';

@@ -3,7 +3,7 @@ import { isFinished } from '@cairn/core/field-ops/inspection-states.ts';
 import { itemWords, questionAt } from '@cairn/core/field-ops/question-words.ts';
 import type { TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { placeOf } from './conflict-groups.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { asItStands } from './conflict-now.ts';
 
 const found = (f: string, theirs: unknown) => ({ fields: [{ f, base: null, mine: 'mine', theirs }] }) as Conflict;

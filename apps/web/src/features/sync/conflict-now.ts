@@ -1,4 +1,4 @@
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query } from '@cairn/sync/store.ts';
 
 type Told = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { groups, type TableName } from '@cairn/schema';
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
-import type { FieldConflict } from '@cairn/sync/backend.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
+import type { FieldConflict } from '@cairn/sync/transport/backend.ts';
 
 /** One thing to decide: a field, or a group of fields that only make sense together, asked by its first. */
 export type ConflictQuestion = { lead: FieldConflict; fields: FieldConflict[] };

@@ -4,7 +4,7 @@ import i18n from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { columns, serverColumns, type TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { recordWords as germanWords } from '../../shared/i18n/de/record-words.ts';
 import { sync as german } from '../../shared/i18n/de/sync.ts';
 import { recordWords } from '../../shared/i18n/en/record-words.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SyncStatus } from '@cairn/sync/outbox-item.ts';
-import type { DigestState } from '@cairn/sync/health.ts';
+import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
+import type { DigestState } from '@cairn/sync/store/health.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Switch } from '@cairn/ui/choice.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { TableName } from '@cairn/schema';
-import type { ReceiptContents } from '@cairn/sync/backend.ts';
+import type { ReceiptContents } from '@cairn/sync/transport/backend.ts';
 import type { Contents } from './outbox-lines.ts';
 import { TELLING, type Told } from './table-words.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { TriangleAlert } from 'lucide-react';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Card, List, RowIcon } from '@cairn/ui/surface.tsx';

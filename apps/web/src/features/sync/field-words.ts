@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Row, TableName } from '@cairn/schema';
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { formatInstant } from '../../shared/format.ts';
 import type { ConflictNames } from './conflict-names.ts';
 import type { ConflictQuestion } from './conflict-questions.ts';

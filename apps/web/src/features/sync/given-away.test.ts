@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HandedPiece } from '@cairn/sync/handed.ts';
+import type { HandedPiece } from '@cairn/sync/push/handed.ts';
 import { givenAway, type InTray } from './given-away.ts';
 
 const piece = (mid: string, under: string, more: Partial<HandedPiece> = {}): HandedPiece => ({

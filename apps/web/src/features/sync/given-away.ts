@@ -1,4 +1,4 @@
-import type { HandedPiece } from '@cairn/sync/handed.ts';
+import type { HandedPiece } from '@cairn/sync/push/handed.ts';
 
 /** What the server says of one piece of this person's work in a tray (`my_unsent_work`). */
 export type InTray = {

@@ -3,9 +3,9 @@ import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
-import type { HandedPiece } from '@cairn/sync/handed.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
+import type { HandedPiece } from '@cairn/sync/push/handed.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { sync } from '../../shared/i18n/en/sync.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Split } from 'lucide-react';
-import { standsAlone } from '@cairn/sync/stands-alone.ts';
-import { copyWhole, isWhole } from '@cairn/sync/whole-copy.ts';
+import { standsAlone } from '@cairn/sync/access/stands-alone.ts';
+import { copyWhole, isWhole } from '@cairn/sync/recovery/whole-copy.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';

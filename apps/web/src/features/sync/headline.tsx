@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
-import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Stones } from '@cairn/ui/stone.tsx';
 import { useFormat } from '../../shared/format.ts';

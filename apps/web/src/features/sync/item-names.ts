@@ -1,6 +1,6 @@
 import { questionWords } from '@cairn/core/field-ops/question-words.ts';
 import type { TableName } from '@cairn/schema';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
 type Name = { title: string | null } & Pick<OutboxItem, 'policyState'>;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
-import type { LargeFile } from '@cairn/sync/held-files.ts';
-import type { OfflineFiles, OfflineState } from '@cairn/sync/offline-files.ts';
+import type { LargeFile } from '@cairn/sync/files/held-files.ts';
+import type { OfflineFiles, OfflineState } from '@cairn/sync/pull/offline-files.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
 import { useOfflineFiles, usePlaybookFiles } from './use-offline-files.ts';

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { TableName } from '@cairn/schema';
 import { PDF_MIME, WORD_MIME } from '@cairn/core/media/document-kind.ts';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { isChoice, type OutboxLine } from './outbox-lines.ts';
 
 type Item = {

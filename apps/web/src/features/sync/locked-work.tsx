@@ -1,7 +1,7 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LockKeyhole } from 'lucide-react';
-import { SealFailure } from '@cairn/sync/password-seal.ts';
+import { SealFailure } from '@cairn/sync/crypto/password-seal.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { PasswordInput } from '@cairn/ui/password-input.tsx';

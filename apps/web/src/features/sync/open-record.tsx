@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { TableName } from '@cairn/schema';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import type { Parent } from './outbox-lines.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';

@@ -1,7 +1,7 @@
 import type { SyncedTable } from '@cairn/schema/synced-table.ts';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import type { Row, TableName } from '@cairn/schema';
-import type { OutboxItem, OutboxState } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem, OutboxState } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
 /** Which record an outbox item is counted under: an answer and a photo's row under their inspection. */

@@ -7,7 +7,7 @@ import { StatusChip } from '@cairn/ui/pill.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Card, List, RowIcon } from '@cairn/ui/surface.tsx';
 import type { TableName } from '@cairn/schema';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { useFormat } from '../../shared/format.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
 import { contentsWords } from './contents-words.ts';

@@ -4,8 +4,8 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { TableName } from '@cairn/schema';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { rescue } from '../../shared/i18n/en/rescue.ts';

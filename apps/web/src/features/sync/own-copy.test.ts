@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Conflict, OutboxItem, Wrote } from '@cairn/sync/outbox-item.ts';
+import type { Conflict, OutboxItem, Wrote } from '@cairn/sync/outbox/outbox-item.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { copyOf, refusedCopy } from './own-copy.ts';
 

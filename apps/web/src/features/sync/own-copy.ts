@@ -1,6 +1,6 @@
 import type { TableName } from '@cairn/schema';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { Conflict, OutboxItem, Wrote } from '@cairn/sync/outbox-item.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { Conflict, OutboxItem, Wrote } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { saveFile } from '../../shared/save-file.ts';
 

@@ -2,9 +2,9 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import { sealRescue } from '@cairn/sync/rescue-format.ts';
-import { unlockRescue } from '@cairn/sync/rescue.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import { sealRescue } from '@cairn/sync/recovery/rescue-format.ts';
+import { unlockRescue } from '@cairn/sync/recovery/rescue.ts';
 import { rescue } from '../../shared/i18n/en/rescue.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';

@@ -1,7 +1,7 @@
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localDay } from '@cairn/base/local-day.ts';
-import type { Rescue, UnlockedRescue } from '@cairn/sync/rescue.ts';
+import type { Rescue, UnlockedRescue } from '@cairn/sync/recovery/rescue.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Checkbox } from '@cairn/ui/choice.tsx';

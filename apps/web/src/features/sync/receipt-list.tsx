@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { CloudCheck } from 'lucide-react';
-import type { Receipt } from '@cairn/sync/backend.ts';
+import type { Receipt } from '@cairn/sync/transport/backend.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';
 import { useMoreRows } from '@cairn/ui/more-rows.tsx';

@@ -1,5 +1,5 @@
 import type { Row } from '@cairn/schema';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query, Store } from '@cairn/sync/store.ts';
 import { saveFile } from '../../shared/save-file.ts';
 import { isWithoutBytes } from './refusal-words.ts';

@@ -5,9 +5,9 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Json } from '@cairn/schema';
-import type { Discarded } from '@cairn/sync/discard.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { Discarded } from '@cairn/sync/outbox/discard.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { toasts, type ToastEvent } from '@cairn/ui/toast.ts';

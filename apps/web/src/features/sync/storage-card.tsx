@@ -1,8 +1,8 @@
 import { useContext, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check, CloudOff } from 'lucide-react';
-import { requestPersistence, type Storage } from '@cairn/sync/request-persistence.ts';
-import type { StorageUse } from '@cairn/sync/storage-use.ts';
+import { requestPersistence, type Storage } from '@cairn/sync/transport/request-persistence.ts';
+import type { StorageUse } from '@cairn/sync/files/storage-use.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';

@@ -1,5 +1,5 @@
 import type { TableName } from '@cairn/schema';
-import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 
 /** A record that waits, new and not tried yet. */
 export const waitingItem = (table: TableName, id: string, more: Partial<OutboxItem> = {}): OutboxItem => ({

@@ -3,8 +3,8 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Json } from '@cairn/schema';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { toasts, type ToastEvent } from '@cairn/ui/toast.ts';

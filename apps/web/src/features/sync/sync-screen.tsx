@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conflict, OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { Conflict, OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query } from '@cairn/sync/store.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { Toaster } from '@cairn/ui/toaster.tsx';
 import { rescue } from '../../shared/i18n/en/rescue.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UnlockedRescue } from '@cairn/sync/rescue.ts';
+import type { UnlockedRescue } from '@cairn/sync/recovery/rescue.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { FileDrop } from '@cairn/ui/file-drop.tsx';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { BackendErrorKind } from '@cairn/sync/backend.ts';
+import type { BackendErrorKind } from '@cairn/sync/transport/backend.ts';
 import { asideKey, isSetAside, refusalKey } from './refusal-words.ts';
 import { troubleKey } from './trouble-words.ts';
 
@@ -44,7 +44,9 @@ test.each([
 
 test('every word of its own that sync writes down for a failure is known here', () => {
   const folder = `${import.meta.dirname}/../../../../../packages/sync/src/`;
-  const sources = readdirSync(folder).filter(name => name.endsWith('.ts') && !name.includes('.test.'));
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    name => name.endsWith('.ts') && !name.includes('.test.'),
+  );
   const text = sources.map(name => readFileSync(folder + name, 'utf8')).join('\n');
   const codes = [...text.matchAll(/new BackendError\('\w+', [^\n]*, '(\w+)'\)/g)].map(([, code = '']) => code);
   const failed = [...text.matchAll(/lastError: (?:given \? )?'(\w+)'/g)].map(([, code = '']) => code);

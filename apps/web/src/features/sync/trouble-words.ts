@@ -1,4 +1,4 @@
-import type { OutboxState } from '@cairn/sync/outbox-item.ts';
+import type { OutboxState } from '@cairn/sync/outbox/outbox-item.ts';
 
 /**
  * Why what waits has not gone, as keys of `trouble` in the texts of this area, by what the outbox keeps of the last attempt: the code

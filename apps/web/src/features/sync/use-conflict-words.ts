@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Conflict } from '@cairn/sync/outbox-item.ts';
+import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { conflictNames, NO_NAMES } from './conflict-names.ts';
 import { conflictName, type People } from './field-words.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { Receipt } from '@cairn/sync/backend.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { Conflict, OutboxItem } from '@cairn/sync/outbox-item.ts';
-import type { Health } from '@cairn/sync/health.ts';
+import type { Receipt } from '@cairn/sync/transport/backend.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { Conflict, OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
+import type { Health } from '@cairn/sync/store/health.ts';
 import { useSignedIn } from '../../shared/session.ts';
 
 type Watch<A> = (engine: SyncEngine, listener: (answer: A) => void, onError: (error: unknown) => void) => () => void;

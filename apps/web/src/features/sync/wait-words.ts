@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 
 /** Work for an organisation this person was removed from: it goes to its administrators. */
 export const isHanding = ({ state, lastError }: Pick<OutboxItem, 'state' | 'lastError'>): boolean =>

@@ -1,4 +1,4 @@
-import type { OutboxItem } from '@cairn/sync/outbox-item.ts';
+import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 
 export type WaitingWork = {
   /** Records, as the badge counts them: answers and photos' rows under their inspection, or with their file. */

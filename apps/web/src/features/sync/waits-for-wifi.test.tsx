@@ -4,8 +4,8 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { getFixedT } from 'i18next';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { rescue } from '../../shared/i18n/en/rescue.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Wifi } from 'lucide-react';
-import type { SyncStatus } from '@cairn/sync/outbox-item.ts';
+import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button, buttonClass } from '@cairn/ui/button.tsx';
 import { useSignedIn } from '../../shared/session.ts';

@@ -1,5 +1,5 @@
-import type { SyncEngine } from '@cairn/sync/engine.ts';
-import { requestPersistence } from '@cairn/sync/request-persistence.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
+import { requestPersistence } from '@cairn/sync/transport/request-persistence.ts';
 
 /** What a copy for work without signal is made of. */
 export type OfflineCopy = {

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { employerView, reportedWeeks, type CohortFigure } from '@cairn/core/wellness/cohort.ts';
 import type { Row } from '@cairn/schema';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { LockKeyhole, NotebookPen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
-import { SealFailure } from '@cairn/sync/password-seal.ts';
+import { SealFailure } from '@cairn/sync/crypto/password-seal.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Textarea } from '@cairn/ui/textarea.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';

@@ -3,7 +3,7 @@ import { newId } from '@cairn/base/id.ts';
 import type { Row } from '@cairn/schema';
 import { closedKeyOf, closeNoteKeyAnew, keepNoteKey } from '@cairn/core/wellness/note-keys.ts';
 import { noteKeys } from '@cairn/core/wellness/queries.ts';
-import type { PrivateNotes } from '@cairn/sync/private-notes.ts';
+import type { PrivateNotes } from '@cairn/sync/crypto/private-notes.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useLive } from '@cairn/sync/use-live.ts';

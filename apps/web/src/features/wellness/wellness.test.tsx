@@ -11,7 +11,7 @@ import { questionnaires } from '@cairn/core/wellness/questionnaires.ts';
 import { allCheckIns } from '@cairn/core/wellness/queries.ts';
 import { wellnessSettings } from '@cairn/core/wellness/wellness-settings.ts';
 import { openDevice, type Device } from '@cairn/sync/device.ts';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';

@@ -11,7 +11,7 @@ import {
 } from '@cairn/core/analytics-events/analytics-event.ts';
 import { withCompletion, withEngagement, withFeatureUse, withPageView } from '@cairn/core/app-state/changes.ts';
 import type { AppStateStore } from '../app-state-store.ts';
-import type { Fault } from '@cairn/sync/fault.ts';
+import type { Fault } from '@cairn/sync/transport/fault.ts';
 import type { RecentError } from '../recent-errors.ts';
 import { onNetworkChange, type NetworkSource } from './network-changes.ts';
 import { summarisePerformance, type FigureSource } from './performance-summary.ts';
