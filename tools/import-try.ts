@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { findingText } from '@cairn/core/import/sheet-table.ts';
-import { fileKind } from '@cairn/core/import/file-kind.ts';
+import { findingText } from '@cairn/core/workbook/sheet-table.ts';
+import { fileKind } from '@cairn/core/files/file-kind.ts';
 import { readFormFiles } from '@cairn/core/import/form-files.ts';
 import { readCatalogue } from '@cairn/core/controls/oscal-catalogue.ts';
 import { readPoam, type PoamResult } from '@cairn/core/controls/poam-file.ts';

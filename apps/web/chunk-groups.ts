@@ -46,7 +46,7 @@ const SHELL = new RegExp(
     'apps/web/src/app/shell/(signed-in-layout|bottom-dock|navigation(?!-outside)|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
     'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
-    'packages/core/src/(spaces|preferences|assets/service-status|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/(?!guest-word)|field-ops/(inspection-rows|answers\\.))',
+    'packages/core/src/(spaces|preferences|assets/service-status|onboarding/(first-run|queries)|goals/growth-areas|analytics/|today/|action-items/|inspections/inspection-rows|forms/answers/answers\\.)',
     'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
     // The key stands on the sign-in page too, the list's arrow on pages for visitors.
     'node_modules/lucide-react/dist/esm/icons/(?!key-round|chevron-down)',
@@ -57,10 +57,10 @@ const SHELL = new RegExp(
 const OUTSIDE = new RegExp(
   [
     'packages/base/src/',
-    'packages/core/src/(issue-reports/|media/|policies/certificate-code|action-items/guest-word)',
+    'packages/core/src/(issue-reports/|media/|offline/|policies/certificate-code|guests/)',
     'packages/ui/src/(password-input|pick-tile|facts|select\\.|textarea)',
     'node_modules/lucide-react/dist/esm/icons/chevron-down\\.',
-    'apps/web/src/features/(auth/|guests/|issue-reports/|policies/verify)',
+    'apps/web/src/features/(auth/|guests/|issue-reports/|policies/acknowledge/verify)',
     'apps/web/src/app/session/',
     'apps/web/src/shared/(auth-flows|kept-store|use-sending|use-auth-call|provider-name|refusal-banner|server-calls|token-claims|captured-photo|picture-facts|photo-wishes)',
     'node_modules/@noble/hashes/',
@@ -83,9 +83,9 @@ const DASHBOARD_PARTS = new RegExp(
 const PARTS = new RegExp(
   [
     // What compiles a form draws in the engine for patterns, which only screens of forms need.
-    'packages/core/src/(?!field-ops/(expression|compiled-form|form-draft|form-problems))',
+    'packages/core/src/(?!forms/(expression/expression|definition/compiled-form|draft/form-(draft|problems)))',
     'packages/ui/src/',
-    'apps/web/src/(shared/(?!i18n)|features/(?!field-ops/compiled-version))',
+    'apps/web/src/(shared/(?!i18n)|features/(?!field-ops/inspections/compiled-version))',
     'node_modules/(@radix-ui|@floating-ui|@tanstack|lucide-react|@dnd-kit|react-remove-scroll|aria-hidden|use-|tslib)',
   ].join('|'),
 );
@@ -96,7 +96,7 @@ export const chunkGroups = [
   { name: 'device', test: DEVICE, priority: 2 },
   { name: 'shell', test: SHELL, priority: 1 },
   { name: 'outside', test: OUTSIDE, minShareCount: 2, priority: 1 },
-  { name: 'patterns', test: /node_modules\/re2js\/|field-ops\/expression-pattern\./, priority: 2 },
+  { name: 'patterns', test: /node_modules\/re2js\/|forms\/expression\/expression-pattern\./, priority: 2 },
   { name: 'shapes', test: /packages\/core\/src\/shapes\.|node_modules\/zod\//, priority: 2 },
   { name: 'dashboard-parts', test: DASHBOARD_PARTS, minShareCount: 2, priority: 1 },
   { name: 'parts', test: PARTS, minShareCount: 4, maxModuleSize: 20_000 },

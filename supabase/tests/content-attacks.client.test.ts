@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONTENT_BOUNDS } from '@cairn/base/content-bounds.ts';
-import { draftId } from '@cairn/core/field-ops/form-draft.ts';
+import { draftId } from '@cairn/core/forms/draft/form-draft.ts';
 import { expectUndisturbed, serveApart, type ServerApart, whileAttacked } from './bystander.ts';
 import { type Edit, mutation } from './device.ts';
 import { company } from './load.ts';

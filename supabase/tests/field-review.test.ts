@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { nextStates } from '@cairn/core/field-ops/inspection-states.ts';
+import { nextStates } from '@cairn/core/inspections/inspection-states.ts';
 import { type Edit, testDevice, type TestDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 

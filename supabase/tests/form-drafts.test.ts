@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { draftId } from '@cairn/core/field-ops/form-draft.ts';
+import { draftId } from '@cairn/core/forms/draft/form-draft.ts';
 import { type Edit, testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { guestWordBody, type GuestAnswer, type GuestWordBody } from '@cairn/core/action-items/guest-word.ts';
+import { guestWordBody, type GuestAnswer, type GuestWordBody } from '@cairn/core/guests/guest-word.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import { announce, BAD_PHOTOS, badKeys, badTokens, PHOTO, sample } from './hostile-reports.ts';
 import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';

@@ -6,7 +6,7 @@ import {
   type GuestAnswer,
   type GuestTask,
   type GuestWordBody,
-} from '@cairn/core/action-items/guest-word.ts';
+} from '@cairn/core/guests/guest-word.ts';
 import { compareCodes } from '@cairn/base/order.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import { change, push, rowOf } from './edits.ts';

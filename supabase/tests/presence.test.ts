@@ -8,7 +8,7 @@ import {
   type PresenceEntry,
   presenceKinds,
   textHash,
-} from '@cairn/core/field-ops/presence-chain.ts';
+} from '@cairn/core/on-site/presence-chain.ts';
 import { type Edit, mutation, testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newId } from '@cairn/base/id.ts';
-import { assigneeOf } from '@cairn/core/field-ops/find-assignee.ts';
-import type { RuleAssignee } from '@cairn/core/field-ops/rule-assignee.ts';
+import { assigneeOf } from '@cairn/core/inspections/find-assignee.ts';
+import type { RuleAssignee } from '@cairn/core/forms/definition/rule-assignee.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { addRow } from './add-row.ts';
 import { db, freshWorld } from './fresh-world.ts';

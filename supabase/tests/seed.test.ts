@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { readContents } from '@cairn/core/marketplace/pack-contents.ts';
-import { parseFormDefinition } from '@cairn/core/field-ops/form-definition.ts';
+import { parseFormDefinition } from '@cairn/core/forms/definition/form-definition.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice } from './device.ts';
 

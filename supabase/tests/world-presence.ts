@@ -1,5 +1,5 @@
 import { derivedId } from '@cairn/base/id.ts';
-import { keptEntry, NOTHING_BEFORE } from '@cairn/core/field-ops/presence-chain.ts';
+import { keptEntry, NOTHING_BEFORE } from '@cairn/core/on-site/presence-chain.ts';
 import type { TestDatabase } from '@cairn/testing/database.ts';
 import { addRow } from './add-row.ts';
 

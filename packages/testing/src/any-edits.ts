@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type FormDefinition, questionTypes } from '@cairn/core/field-ops/form-definition.ts';
+import { type FormDefinition, questionTypes } from '@cairn/core/forms/definition/form-definition.ts';
 import {
   addItem,
   changeQuestion,
@@ -12,7 +12,7 @@ import {
   renameNode,
   rowsOf,
   walkOutline,
-} from '@cairn/core/field-ops/form-outline.ts';
+} from '@cairn/core/forms/draft/form-outline.ts';
 import {
   addList,
   choosesFromList,
@@ -21,7 +21,7 @@ import {
   newSection,
   withLists,
   withType,
-} from '@cairn/core/field-ops/new-question.ts';
+} from '@cairn/core/forms/draft/new-question.ts';
 
 /** What somebody does to a form in the builder: each list of numbers is one act. */
 export const anyEdits = fc.array(fc.array(fc.nat(999), { minLength: 4, maxLength: 4 }), { maxLength: 14 });

@@ -5,7 +5,7 @@ import {
   parseFormDefinition,
   type QuestionDraft,
   type QuestionType,
-} from '@cairn/core/field-ops/form-definition.ts';
+} from '@cairn/core/forms/definition/form-definition.ts';
 import type { Json } from '@cairn/schema';
 
 /** A form in the making: each node becomes a question, section or repeat, what exactly its numbers decide. */

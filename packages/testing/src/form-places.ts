@@ -1,6 +1,6 @@
-import { formPath } from '@cairn/core/field-ops/repeat-path.ts';
-import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.ts';
-import { type FormValues, valueAt } from '@cairn/core/field-ops/form-values.ts';
+import { formPath } from '@cairn/core/forms/definition/repeat-path.ts';
+import type { FormState, QuestionState } from '@cairn/core/forms/answers/form-state.ts';
+import { type FormValues, valueAt } from '@cairn/core/forms/answers/form-values.ts';
 
 /** The state of one visible question or calculation by its path; undefined for what is hidden or not there. */
 export const stateAt = ({ states }: Pick<FormState, 'states'>, path: string): QuestionState | undefined =>

@@ -1,6 +1,6 @@
 import { type PDFDocument, type PDFFont, type PDFPage, rgb } from '@cantoo/pdf-lib';
-import type { GeoPoint, Signature } from '@cairn/core/field-ops/form-definition.ts';
-import { placePlan } from '@cairn/core/field-ops/place-plan.ts';
+import type { GeoPoint, Signature } from '@cairn/core/forms/definition/form-definition.ts';
+import { placePlan } from '@cairn/core/on-site/place-plan.ts';
 
 import { widthOfRuns, type ReportFaces } from './report-faces.ts';
 import type { ReportTags, Tagged } from './report-tags.ts';

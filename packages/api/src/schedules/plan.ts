@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { planOf, type PlannedInspection, type ScheduleHistory } from '@cairn/core/field-ops/plan-schedule.ts';
+import { planOf, type PlannedInspection, type ScheduleHistory } from '@cairn/core/schedules/plan-schedule.ts';
 import type { Row } from '@cairn/schema';
 import { asServer, type BackendAccess } from '../backend-access.ts';
 import { isServer } from '../is-server.ts';

@@ -2,7 +2,7 @@ import { addDays } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 import type { Tx } from '@cairn/sync/store.ts';
 import { actionsByStatus, type DueBetween } from '../action-items/queries.ts';
-import { byStatus } from '../field-ops/inspection-rows.ts';
+import { byStatus } from '../inspections/inspection-rows.ts';
 import { inSpace, type Space } from '../spaces/space.ts';
 import type { Period } from './compliance.ts';
 

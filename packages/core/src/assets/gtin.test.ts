@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTagOf } from '../field-ops/presence.ts';
+import { isTagOf } from '../on-site/presence.ts';
 import { gtins } from './gtin.ts';
 import { isSameCode } from './scanned-code.ts';
 

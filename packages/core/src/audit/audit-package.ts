@@ -1,4 +1,4 @@
-import type { NamedFile } from '../export/form-package.ts';
+import type { NamedFile } from '../files/form-package.ts';
 import type { AuditPortion } from './audit-log.ts';
 import { textFile } from './sealed-package.ts';
 

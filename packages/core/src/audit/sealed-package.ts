@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { strToU8, zipSync } from 'fflate';
-import type { NamedFile } from '../export/form-package.ts';
+import type { NamedFile } from '../files/form-package.ts';
 import { VERIFY_SCRIPT } from './verify-script.ts';
 
 export type SealedPackage = {

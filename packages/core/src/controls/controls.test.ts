@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { openedControl, openedFramework } from './coverage.ts';
+import { openedControl, openedFramework } from '../evidence/coverage.ts';
 import { readCatalogue, type Catalogue } from './oscal-catalogue.ts';
 import {
   controlId,

@@ -1,4 +1,4 @@
-import { fileKind, type FileKind, kindOfJson } from '../import/file-kind.ts';
+import { fileKind, type FileKind, kindOfJson } from '../files/file-kind.ts';
 
 /** One control as it is taken over; `statement` is plain text, its list items led by their labels. */
 export type CatalogueControl = { code: string; label: string; title: string; family: string; statement: string };

@@ -1,4 +1,4 @@
-import { kindOfJson } from '../import/file-kind.ts';
+import { kindOfJson } from '../files/file-kind.ts';
 
 /** What a file that is no plan of action is instead. */
 export function instead(json: unknown): 'is_catalogue' | 'is_form' | 'not_oscal' {

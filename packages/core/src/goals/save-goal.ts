@@ -3,7 +3,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import { derivedId } from '@cairn/base/id.ts';
 import type { Draft } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import type { GrowthAreaId } from '../onboarding/growth-areas.ts';
+import type { GrowthAreaId } from './growth-areas.ts';
 import { hasEnded, moves, type Goal, type GoalState } from './goal.ts';
 import { isMeasured, type GoalWords } from './smart.ts';
 

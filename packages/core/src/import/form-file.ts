@@ -1,9 +1,9 @@
-import { checkedForm, type ImportResult, refused, wholeFile } from './checked-form.ts';
-import { elsewhereSentence } from './file-kind.ts';
-import { isTooDeepJson } from './nesting.ts';
-import { importXForm } from './xform.ts';
-import type { ImportAround } from './import-around.ts';
-import { importXlsForm } from './xlsform.ts';
+import { checkedForm, type ImportResult, refused, wholeFile } from '../odk/checked-form.ts';
+import { elsewhereSentence } from '../files/file-kind.ts';
+import { isTooDeepJson } from '../files/nesting.ts';
+import { importXForm } from '../xform/xform.ts';
+import type { ImportAround } from '../odk/import-around.ts';
+import { importXlsForm } from '../xlsform/xlsform.ts';
 
 /**
  * Reads a form from a file: an XLSForm workbook (.xlsx, .xls), an ODK XForm (.xml) or our own JSON, told apart by what is

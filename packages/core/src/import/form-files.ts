@@ -1,5 +1,5 @@
-import type { NamedFile } from '../export/form-package.ts';
-import { type ImportResult, refused, wholeFile } from './checked-form.ts';
+import type { NamedFile } from '../files/form-package.ts';
+import { type ImportResult, refused, wholeFile } from '../odk/checked-form.ts';
 import { importFormFile } from './form-file.ts';
 import { type FormPackage, sortFormFiles, unpackForm } from './form-package.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { workbook, zip } from '@cairn/testing/workbook-builder.ts';
-import { formPackage } from '../export/form-package.ts';
-import { formJson } from '../export/form-file.ts';
-import { missingPictures, pictureFiles, pictureIds, withPictures } from '../field-ops/form-pictures.ts';
+import { formPackage } from '../files/form-package.ts';
+import { formJson } from '../xlsform/form-file.ts';
+import { missingPictures, pictureFiles, pictureIds, withPictures } from '../forms/definition/form-pictures.ts';
 import { importFormFile } from './form-file.ts';
 import { unpackForm } from './form-package.ts';
 

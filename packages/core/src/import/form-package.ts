@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
-import type { NamedFile } from '../export/form-package.ts';
-import { isListFile } from './list-file.ts';
+import type { NamedFile } from '../files/form-package.ts';
+import { isListFile } from '../odk/list-file.ts';
 
 /** A form as it was picked, with the pictures and the lists of choices that came along. */
 export type FormPackage = { form: ArrayBuffer; name: string; pictures: NamedFile[]; lists: NamedFile[] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Cell, rawWorkbook, workbook } from '@cairn/testing/workbook-builder.ts';
 import { importFormFile } from './form-file.ts';
-import { findingText } from './sheet-table.ts';
+import { findingText } from '../workbook/sheet-table.ts';
 
 const bytes = (text: string): ArrayBuffer => new Uint8Array(new TextEncoder().encode(text)).buffer;
 

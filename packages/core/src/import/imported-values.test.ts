@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { stateAt } from '@cairn/testing/form-places.ts';
 import { type Cell, type Sheets, workbook } from '@cairn/testing/workbook-builder.ts';
-import { compileForm } from '../field-ops/compiled-form.ts';
-import { formState } from '../field-ops/form-state.ts';
-import type { ImportResult } from './checked-form.ts';
+import { compileForm } from '../forms/definition/compiled-form.ts';
+import { formState } from '../forms/answers/form-state.ts';
+import type { ImportResult } from '../odk/checked-form.ts';
 import { importFormFile } from './form-file.ts';
-import { findingText } from './sheet-table.ts';
+import { findingText } from '../workbook/sheet-table.ts';
 
 const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
 const bytes = (content: string): ArrayBuffer => new Uint8Array(new TextEncoder().encode(content)).buffer;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { workbook, type Cell, type Sheets } from '@cairn/testing/workbook-builder.ts';
-import type { FormItem, Question } from '../field-ops/form-definition.ts';
-import { isGroup } from '../field-ops/form-definition.ts';
+import type { FormItem, Question } from '../forms/definition/form-definition.ts';
+import { isGroup } from '../forms/definition/form-definition.ts';
 import { importFormFile } from './form-file.ts';
-import type { ImportAround } from './import-around.ts';
+import type { ImportAround } from '../odk/import-around.ts';
 import { readFormFiles } from './form-files.ts';
-import { findingText } from './sheet-table.ts';
+import { findingText } from '../workbook/sheet-table.ts';
 
 const survey = (head: string[], ...rows: Cell[][]): Sheets => ({ survey: [head, ...rows] });
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { stateAt } from '@cairn/testing/form-places.ts';
 import type { Json } from '@cairn/schema';
 import { type Cell, type Sheets, workbook } from '@cairn/testing/workbook-builder.ts';
-import type { Answers } from '../field-ops/answers.ts';
-import { type CompiledForm, compileForm } from '../field-ops/compiled-form.ts';
-import { formState } from '../field-ops/form-state.ts';
-import { offeredChoices } from '../field-ops/offered-choices.ts';
+import type { Answers } from '../forms/answers/answers.ts';
+import { type CompiledForm, compileForm } from '../forms/definition/compiled-form.ts';
+import { formState } from '../forms/answers/form-state.ts';
+import { offeredChoices } from '../forms/answers/offered-choices.ts';
 import { importFormFile } from './form-file.ts';
-import { findingText } from './sheet-table.ts';
+import { findingText } from '../workbook/sheet-table.ts';
 
 /** What form authors of other tools were surprised by: the workbook as they wrote it, and what it does once it is filled in. */
 

@@ -1,7 +1,7 @@
 import { CONTENT_BOUNDS } from '@cairn/base/content-bounds.ts';
 import { filled, type TextValues } from '@cairn/base/filled-text.ts';
-import { formBoundProblems } from '../field-ops/form-bounds.ts';
-import { readFormShape } from '../field-ops/form-definition.ts';
+import { formBoundProblems } from '../forms/definition/form-bounds.ts';
+import { readFormShape } from '../forms/definition/form-definition.ts';
 import { markdownFault } from '../markdown/markdown-bounds.ts';
 import type { PackContents } from './pack-contents.ts';
 

@@ -1,5 +1,5 @@
 import { parseXml, XmlCdata, XmlComment, XmlDocumentType, XmlElement, XmlError, XmlText } from '@rgrove/parse-xml';
-import { tooDeepTag } from '../import/nesting.ts';
+import { tooDeepTag } from '../files/nesting.ts';
 import { Unsound } from './word-problem.ts';
 
 /** An element by its namespace: `w:p` is WordprocessingML's paragraph whatever prefix the file gives it, and in both of its dialects. */

@@ -3,7 +3,7 @@ import type { WriteTx } from '@cairn/sync/store.ts';
 import { changePreferences } from '../preferences/change-preferences.ts';
 import { isLocaleChosen, type Locale } from '../preferences/preferences.ts';
 import { withFields } from './first-run.ts';
-import type { GrowthCategory } from './growth-areas.ts';
+import type { GrowthCategory } from '../goals/growth-areas.ts';
 
 export type ChooseKind = {
   userId: string;

@@ -1,6 +1,6 @@
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Json, Row } from '@cairn/schema';
-import { growthArea, type GrowthAreaId } from './growth-areas.ts';
+import { growthArea, type GrowthAreaId } from '../goals/growth-areas.ts';
 
 /**
  * Whether a signed-in person who opens `/` is led to `/welcome`: nobody has saved preferences for them yet (R2.24).

@@ -2,7 +2,7 @@ import { addDays, localDay } from '@cairn/base/local-day.ts';
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { complianceOverview } from '../dashboard/compliance.ts';
-import { compileForm } from '../field-ops/compiled-form.ts';
+import { compileForm } from '../forms/definition/compiled-form.ts';
 import { today } from '../today/queries.ts';
 import { localeOf } from '../preferences/preferences.ts';
 import { answerCompany, answerPersonal, chooseKind, chooseReminder } from './begin.ts';
@@ -15,7 +15,7 @@ import {
   stepsFor,
   type FirstRunFacts,
 } from './first-run.ts';
-import { growthAreas, growthCategories } from './growth-areas.ts';
+import { growthAreas, growthCategories } from '../goals/growth-areas.ts';
 import { presets } from './presets.ts';
 import { firstRun } from './queries.ts';
 import { addSampleCompany } from './sample-company.ts';

@@ -1,4 +1,4 @@
-import type { QuestionDraft } from '../field-ops/form-definition.ts';
+import type { QuestionDraft } from '../forms/definition/form-definition.ts';
 import type { Text } from './text.ts';
 
 type Check = {

@@ -1,10 +1,10 @@
 import { addDays, localDay, localInstant } from '@cairn/base/local-day.ts';
 import { derivedId } from '@cairn/base/id.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { answerQuestion } from '../field-ops/answer-question.ts';
-import { compileForm, type CompiledForm } from '../field-ops/compiled-form.ts';
-import { finishInspection } from '../field-ops/finish-inspection.ts';
-import { startInspection } from '../field-ops/start-inspection.ts';
+import { answerQuestion } from '../inspections/answer-question.ts';
+import { compileForm, type CompiledForm } from '../forms/definition/compiled-form.ts';
+import { finishInspection } from '../inspections/finish-inspection.ts';
+import { startInspection } from '../inspections/start-inspection.ts';
 import type { Preset } from './presets.ts';
 import { presetIds, setUpCompany } from './set-up-company.ts';
 import { starterForm } from './starter-form.ts';

@@ -1,8 +1,8 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { derivedId } from '@cairn/base/id.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { importForm } from '../field-ops/import-form.ts';
-import { publishForm } from '../field-ops/publish-form.ts';
+import { importForm } from '../forms/draft/import-form.ts';
+import { publishForm } from '../forms/draft/publish-form.ts';
 import { withFields } from './first-run.ts';
 import type { Preset } from './presets.ts';
 import { starterForm } from './starter-form.ts';

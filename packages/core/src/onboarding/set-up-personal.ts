@@ -2,11 +2,11 @@ import { addDays } from '@cairn/base/local-day.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import { derivedId } from '@cairn/base/id.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { importForm } from '../field-ops/import-form.ts';
-import { publishForm } from '../field-ops/publish-form.ts';
+import { importForm } from '../forms/draft/import-form.ts';
+import { publishForm } from '../forms/draft/publish-form.ts';
 import { moveGoal, saveGoal } from '../goals/save-goal.ts';
 import { type PersonalPlan, personalPlan, withFields } from './first-run.ts';
-import { growthAreas, type GrowthAreaId } from './growth-areas.ts';
+import { growthAreas, type GrowthAreaId } from '../goals/growth-areas.ts';
 import { ownForm } from './starter-form.ts';
 import { inTongue, type StarterLanguage, type Text } from './text.ts';
 

@@ -1,5 +1,5 @@
-import type { FormDefinition, FormDraft, QuestionDraft } from '../field-ops/form-definition.ts';
-import { parseFormDefinition } from '../field-ops/form-definition.ts';
+import type { FormDefinition, FormDraft, QuestionDraft } from '../forms/definition/form-definition.ts';
+import { parseFormDefinition } from '../forms/definition/form-definition.ts';
 import type { Preset } from './presets.ts';
 import { inTongue, type StarterLanguage, type Text } from './text.ts';
 

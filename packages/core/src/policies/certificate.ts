@@ -1,5 +1,5 @@
 import type { Json } from '@cairn/schema';
-import type { Signature } from '../field-ops/form-definition.ts';
+import type { Signature } from '../forms/definition/form-definition.ts';
 import type { CertificateStanding } from './certificate-code.ts';
 import type { OpenedPolicy } from './queries.ts';
 import type { Acknowledgement } from './owed.ts';

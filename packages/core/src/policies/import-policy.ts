@@ -1,6 +1,6 @@
 import { parse, YAMLParseError } from 'yaml';
 import type { NamedControl } from '../controls/take-framework.ts';
-import { fileKind, type FileKind } from '../import/file-kind.ts';
+import { fileKind, type FileKind } from '../files/file-kind.ts';
 import { markdownFault } from '../markdown/markdown-bounds.ts';
 import { MOST_POLICY_CHARACTERS } from './version-states.ts';
 

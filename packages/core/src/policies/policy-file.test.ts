@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { MOST_DOCUMENT_BYTES, PDF_MIME } from '../media/document-kind.ts';
-import { filesInForce, filesToKeep } from '../media/files-to-keep.ts';
+import { filesInForce, filesToKeep } from '../offline/files-to-keep.ts';
 import { attachDocument, detachDocument, policyFileOf, type ReadDocument } from './policy-file.ts';
 import { policyHash } from './policy-hash.ts';
 import { asRead, unfilled } from './policy-variables.ts';

@@ -1,5 +1,5 @@
 import type { Json, Row } from '@cairn/schema';
-import type { QuestionType } from '../field-ops/form-definition.ts';
+import type { QuestionType } from '../forms/definition/form-definition.ts';
 import { asks, audienceOf, type Acknowledgement, type Belonging, type Campaign } from './owed.ts';
 
 /** As in forms; `true_false` offers `true` and `false`, and has no choices of its own. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { nextDates } from '../occurrences/next-dates.ts';
-import { planOf } from '../field-ops/plan-schedule.ts';
+import { planOf } from '../schedules/plan-schedule.ts';
 import { seriesPlan } from './series-rule.ts';
 
 const row = {

@@ -1,5 +1,5 @@
 import { utf8Text } from '@cairn/base/csv.ts';
-import { fileKind, type FileKind } from '../import/file-kind.ts';
+import { fileKind, type FileKind } from '../files/file-kind.ts';
 
 /** What keeps a file from being read as tasks: it belongs elsewhere, or is no text. */
 export type NoTaskFile = 'notText' | 'isForm' | 'isOscal' | 'isPolicy' | 'isDocument';

@@ -1,4 +1,4 @@
-import type { FormDefinition } from '../field-ops/form-definition.ts';
+import type { FormDefinition } from '../forms/definition/form-definition.ts';
 import { ownForm } from '../onboarding/starter-form.ts';
 import { inTongue, type StarterLanguage, type Text } from '../onboarding/text.ts';
 

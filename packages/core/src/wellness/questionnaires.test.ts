@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { answerQuestion } from '../field-ops/answer-question.ts';
-import { compileForm } from '../field-ops/compiled-form.ts';
-import { finishInspection } from '../field-ops/finish-inspection.ts';
+import { answerQuestion } from '../inspections/answer-question.ts';
+import { compileForm } from '../forms/definition/compiled-form.ts';
+import { finishInspection } from '../inspections/finish-inspection.ts';
 import { longerLookForm } from './longer-look.ts';
 import { askNoMore, askNowAndThen, beginLook, bringLongerLook, questionnaires } from './questionnaires.ts';
 

@@ -1,7 +1,7 @@
-import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
-import { SignatureDrawing } from '../../features/field-ops/signature-drawing.tsx';
-import { SignatureField } from '../../features/field-ops/signature-pad.tsx';
-import { MarkdownView } from '../../features/policies/markdown-view.tsx';
+import type { Signature } from '@cairn/core/forms/definition/form-definition.ts';
+import { SignatureDrawing } from '../../features/field-ops/answers/signature-drawing.tsx';
+import { SignatureField } from '../../features/field-ops/answers/signature-pad.tsx';
+import { MarkdownView } from '../../features/policies/document/markdown-view.tsx';
 import type { CountersignPorts } from '../../features/support-circle/countersign-ports.ts';
 
 /** A countersignature reads like a policy and is drawn like a signature of an inspection. */

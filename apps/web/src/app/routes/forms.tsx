@@ -3,12 +3,12 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { FormsScreen } from '../../features/field-ops/forms-screen.tsx';
+import { FormsScreen } from '../../features/field-ops/forms/forms-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
 /** Larger than the list, and opened from it: fetched when somebody builds. */
 const BuilderScreen = lazy(async () => ({
-  default: (await import('../../features/field-ops/builder-screen.tsx')).BuilderScreen,
+  default: (await import('../../features/field-ops/form-builder/builder-screen.tsx')).BuilderScreen,
 }));
 
 export const texts = loadTexts('field', 'builder', 'review', 'capture');

@@ -8,7 +8,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { AssetScreen } from '../../features/assets/asset-screen.tsx';
 import { AssetsScreen } from '../../features/assets/assets-screen.tsx';
 import { ScanScreen } from '../../features/assets/scan-screen.tsx';
-import { DueAtAsset, StartAtAsset } from '../../features/field-ops/asset-work.tsx';
+import { DueAtAsset, StartAtAsset } from '../../features/field-ops/inspections/asset-work.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { RatesScreen } from '../../features/policies/rates-screen.tsx';
+import { RatesScreen } from '../../features/policies/report/rates-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
 export const texts = loadTexts('rates', 'policies');

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
-import { SchedulesScreen } from '../../features/field-ops/schedules-screen.tsx';
+import { SchedulesScreen } from '../../features/field-ops/schedules/schedules-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
 export const texts = loadTexts('field', 'schedules');

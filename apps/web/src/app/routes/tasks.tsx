@@ -7,7 +7,7 @@ import { ActionsScreen } from '../../features/action-items/actions-screen.tsx';
 import { PoamBackgroundCard } from '../../features/controls/poam-background.tsx';
 import { DayPanel } from '../../features/dashboard/day-panel.tsx';
 import { GoalOfWork } from '../../features/goals/goal-of-work.tsx';
-import { ApprovalPanel } from '../../features/policies/approval-panel.tsx';
+import { ApprovalPanel } from '../../features/policies/authoring/approval-panel.tsx';
 import { TwoVersions } from '../../features/sync/two-versions.tsx';
 import { TaskScreen } from '../../features/tasks/task-screen.tsx';
 import { TasksScreen, viewOf } from '../../features/tasks/tasks-screen.tsx';

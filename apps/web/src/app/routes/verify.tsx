@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { VerifyScreen } from '../../features/policies/verify-screen.tsx';
+import { VerifyScreen } from '../../features/policies/acknowledge/verify-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { visitorCalls } from '../session/visitor-calls.ts';
 import '../../shared/public-page.css';

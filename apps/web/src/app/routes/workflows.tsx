@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isTemplate } from '@cairn/core/workflows/templates.ts';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
-import { ApprovalPanel } from '../../features/policies/approval-panel.tsx';
+import { ApprovalPanel } from '../../features/policies/authoring/approval-panel.tsx';
 import { DecisionScreen } from '../../features/workflows/decision-screen.tsx';
 import { DeputiesScreen } from '../../features/workflows/deputies-screen.tsx';
 import { RuleScreen } from '../../features/workflows/rule-screen.tsx';

@@ -35,7 +35,7 @@ describe('R7.01 the backend is reached through the client library alone', () => 
     expect([...calling].toSorted()).toEqual([
       'apps/web/src/app/session/config.ts: fetch(',
       // Letter tables and decoders of the PDF reader: files of the build itself, kept on the device.
-      'apps/web/src/features/policies/pdf-engine.ts: fetch(',
+      'apps/web/src/features/policies/document/pdf-engine.ts: fetch(',
       // Fonts of a report: files of the build itself, kept on the device.
       'apps/web/src/shared/report-face-files.ts: fetch(',
       // Stands in for the client's own fetch where bytes go up: fetch cannot tell how far it is.

@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react';
-import { useKioskMemory } from '../../features/policies/kiosk-memory.ts';
+import { useKioskMemory } from '../../features/policies/kiosk/kiosk-memory.ts';
 import { useSignedIn } from '../../shared/session.ts';
 
 const Kiosk = lazy(async () => {

@@ -59,7 +59,7 @@ const CircleWatch = lazy(async () => ({
 }));
 
 const KeepDocuments = lazy(async () => ({
-  default: (await import('../../features/policies/keep-documents.tsx')).KeepDocuments,
+  default: (await import('../../features/policies/document/keep-documents.tsx')).KeepDocuments,
 }));
 
 const KeepOffline = lazy(async () => ({

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localDay } from '@cairn/base/local-day.ts';
-import { GUEST_LIMITS } from '@cairn/core/action-items/guest-word.ts';
+import { GUEST_LIMITS } from '@cairn/core/guests/guest-word.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { CodeBlock } from '@cairn/ui/code-block.tsx';

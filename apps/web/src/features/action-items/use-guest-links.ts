@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LinkOver } from '@cairn/core/action-items/guest-word.ts';
+import type { LinkOver } from '@cairn/core/guests/guest-word.ts';
 import { refusalProblem } from '../../shared/refusal-problem.ts';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';

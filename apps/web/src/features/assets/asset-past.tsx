@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClipboardCheck, Megaphone, Wrench } from 'lucide-react';
 import type { AssetHistory } from '@cairn/core/assets/queries.ts';
-import { isDone } from '@cairn/core/field-ops/inspection-states.ts';
+import { isDone } from '@cairn/core/inspections/inspection-states.ts';
 import type { Row } from '@cairn/schema';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Button } from '@cairn/ui/button.tsx';

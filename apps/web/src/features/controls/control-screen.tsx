@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { X } from 'lucide-react';
-import { answerableRecords, openedControl, type Answering, type OpenedControl } from '@cairn/core/controls/coverage.ts';
+import { answerableRecords, openedControl, type Answering, type OpenedControl } from '@cairn/core/evidence/coverage.ts';
 import { linkControl, unlinkControl, type ControlTarget } from '@cairn/core/controls/take-framework.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';

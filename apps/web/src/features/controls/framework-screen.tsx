@@ -5,7 +5,7 @@ import {
   type Coverage,
   type CoveredControl,
   type OpenedFramework,
-} from '@cairn/core/controls/coverage.ts';
+} from '@cairn/core/evidence/coverage.ts';
 import { removeFramework } from '@cairn/core/controls/take-framework.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';

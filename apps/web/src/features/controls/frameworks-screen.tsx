@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Upload } from 'lucide-react';
-import { frameworkList, type OpenedFramework } from '@cairn/core/controls/coverage.ts';
+import { frameworkList, type OpenedFramework } from '@cairn/core/evidence/coverage.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';

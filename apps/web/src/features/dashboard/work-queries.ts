@@ -2,7 +2,7 @@ import type { Json, Row } from '@cairn/schema';
 import { openStatuses } from '@cairn/core/action-items/action-status.ts';
 import { actionsByStatus, byUrgency } from '@cairn/core/action-items/queries.ts';
 import { holdsAsset } from '@cairn/core/assets/service-status.ts';
-import { byStatus } from '@cairn/core/field-ops/inspection-rows.ts';
+import { byStatus } from '@cairn/core/inspections/inspection-rows.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import { dutiesElsewhere, isPressing, today, upcoming, type TodayItem } from '@cairn/core/today/queries.ts';
 import { tasksEndedBy } from '@cairn/core/tasks/queries.ts';

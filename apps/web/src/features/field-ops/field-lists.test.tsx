@@ -12,10 +12,10 @@ import { field } from '../../shared/i18n/en/field.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
-import { FormRow } from './form-row.tsx';
-import { InspectionRows } from './inspection-rows.tsx';
-import type { FormEntry } from './inspection-queries.ts';
-import { NearbyCard } from './nearby-card.tsx';
+import { FormRow } from './forms/form-row.tsx';
+import { InspectionRows } from './inspections/inspection-rows.tsx';
+import type { FormEntry } from './inspections/inspection-queries.ts';
+import { NearbyCard } from './on-site/nearby-card.tsx';
 
 const ME = '00000000-0000-4000-8000-000000000003';
 const ORG = '00000000-0000-4000-8000-0000000000a1';

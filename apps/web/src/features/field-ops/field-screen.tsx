@@ -13,14 +13,14 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { useOpenedAtOnce } from '../../shared/use-opened-at-once.ts';
-import { inspectionLists, type InspectionLists } from './inspection-queries.ts';
-import { InspectionRows, type Section } from './inspection-rows.tsx';
-import { MapsSheet } from './maps-sheet.tsx';
-import { NearbyCard } from './nearby-card.tsx';
-import { plannedSections } from './planned-sections.ts';
+import { inspectionLists, type InspectionLists } from './inspections/inspection-queries.ts';
+import { InspectionRows, type Section } from './inspections/inspection-rows.tsx';
+import { MapsSheet } from './on-site/maps-sheet.tsx';
+import { NearbyCard } from './on-site/nearby-card.tsx';
+import { plannedSections } from './inspections/planned-sections.ts';
 import { useWarmForms } from './use-warm-forms.ts';
-import { StartSheet } from './start-sheet.tsx';
-import './field-screen.css';
+import { StartSheet } from './inspections/start-sheet.tsx';
+import './inspections/field-screen.css';
 
 type Props = {
   /** The heading: what the open playbook calls this module. */

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { FormDraft } from '@cairn/core/field-ops/form-definition.ts';
+import type { FormDraft } from '@cairn/core/forms/definition/form-definition.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { Receipt } from '@cairn/sync/transport/backend.ts';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';

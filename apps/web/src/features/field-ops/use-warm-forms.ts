@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from '@cairn/sync/store-context.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { formVersion } from './inspection-queries.ts';
+import { formVersion } from './inspections/inspection-queries.ts';
 
 /** Forms read ahead at most: what somebody has before them today. */
 const MOST = 6;
@@ -18,7 +18,10 @@ const idle = (): Promise<void> =>
 async function warm(store: Store, ids: readonly string[], left: () => boolean): Promise<void> {
   await idle();
   if (left()) return;
-  const [{ compiledVersion }] = await Promise.all([import('./compiled-version.ts'), import('./inspection-screen.tsx')]);
+  const [{ compiledVersion }] = await Promise.all([
+    import('./inspections/compiled-version.ts'),
+    import('./inspection-screen.tsx'),
+  ]);
   for (const id of ids.slice(0, MOST)) {
     const version = await store.read(formVersion(id));
     await idle();

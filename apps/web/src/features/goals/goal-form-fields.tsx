@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { GoalFields, GoalProblem } from '@cairn/core/goals/save-goal.ts';
-import { growthArea, growthAreas } from '@cairn/core/onboarding/growth-areas.ts';
+import { growthArea, growthAreas } from '@cairn/core/goals/growth-areas.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
 import { DateInput } from '@cairn/ui/date-input.tsx';
 import { Input } from '@cairn/ui/field.tsx';

@@ -11,7 +11,7 @@ import {
   type GoalFields,
   type GoalProblem,
 } from '@cairn/core/goals/save-goal.ts';
-import { growthArea, type GrowthAreaId } from '@cairn/core/onboarding/growth-areas.ts';
+import { growthArea, type GrowthAreaId } from '@cairn/core/goals/growth-areas.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';

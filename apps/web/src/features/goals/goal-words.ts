@@ -2,7 +2,7 @@ import { BookOpen, BriefcaseBusiness, Footprints, HandHeart, PiggyBank, Sprout, 
 import { useTranslation } from 'react-i18next';
 import type { Goal } from '@cairn/core/goals/goal.ts';
 import type { Progress } from '@cairn/core/goals/progress.ts';
-import { growthArea, type GrowthCategory } from '@cairn/core/onboarding/growth-areas.ts';
+import { growthArea, type GrowthCategory } from '@cairn/core/goals/growth-areas.ts';
 import type { IconOf } from '@cairn/ui/icon.tsx';
 import { formatDate, formatNumber } from '../../shared/format.ts';
 

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { GUEST_LIMITS, guestFault, type GuestAct, type GuestTask } from '@cairn/core/action-items/guest-word.ts';
+import { GUEST_LIMITS, guestFault, type GuestAct, type GuestTask } from '@cairn/core/guests/guest-word.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
-import type { GuestTask } from '@cairn/core/action-items/guest-word.ts';
+import type { GuestTask } from '@cairn/core/guests/guest-word.ts';
 import { Bone } from '@cairn/ui/skeleton.tsx';
 import type { OutsideCalls } from '../../shared/send-kept.ts';
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { GuestTask } from '@cairn/core/action-items/guest-word.ts';
+import type { GuestTask } from '@cairn/core/guests/guest-word.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { SkeletonHeading } from '@cairn/ui/skeleton.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { GuestTask } from '@cairn/core/action-items/guest-word.ts';
+import type { GuestTask } from '@cairn/core/guests/guest-word.ts';
 import { Check, ThumbsUp, X } from 'lucide-react';
 import { Facts } from '@cairn/ui/facts.tsx';
 import { Card } from '@cairn/ui/surface.tsx';

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
-import { guestWordBody, type GuestAct } from '@cairn/core/action-items/guest-word.ts';
+import { guestWordBody, type GuestAct } from '@cairn/core/guests/guest-word.ts';
 import { ServerRefusal } from '../../shared/server-calls.ts';
 import { type OutsideCalls } from '../../shared/send-kept.ts';
 import { sendWords } from './send-words.ts';

@@ -1,4 +1,4 @@
-import type { GuestAnswer } from '@cairn/core/action-items/guest-word.ts';
+import type { GuestAnswer } from '@cairn/core/guests/guest-word.ts';
 import { answered, sendInTurn, sendPhotos, type OutsideCalls } from '../../shared/send-kept.ts';
 import { waitingWords, type WaitingWord } from './waiting-words.ts';
 

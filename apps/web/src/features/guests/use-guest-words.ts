@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { guestWordBody, type GuestAct } from '@cairn/core/action-items/guest-word.ts';
+import { guestWordBody, type GuestAct } from '@cairn/core/guests/guest-word.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
 import { useSending } from '../../shared/use-sending.ts';

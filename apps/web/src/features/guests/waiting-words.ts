@@ -1,4 +1,4 @@
-import type { GuestTask, GuestWordBody } from '@cairn/core/action-items/guest-word.ts';
+import type { GuestTask, GuestWordBody } from '@cairn/core/guests/guest-word.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
 import { keptStore } from '../../shared/kept-store.ts';
 

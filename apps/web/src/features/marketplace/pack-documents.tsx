@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isGroup, readFormShape, type FormItem } from '@cairn/core/field-ops/form-definition.ts';
-import { inLanguage } from '@cairn/core/field-ops/words.ts';
+import { isGroup, readFormShape, type FormItem } from '@cairn/core/forms/definition/form-definition.ts';
+import { inLanguage } from '@cairn/core/forms/definition/words.ts';
 import { filled, type TextValues } from '@cairn/base/filled-text.ts';
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { Accordion, type Fold } from '@cairn/ui/accordion.tsx';

@@ -17,15 +17,15 @@ import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
-import { NewPolicySheet } from './new-policy-sheet.tsx';
-import { numberOf, STATE_FACES, standingFace } from './policy-words.ts';
-import './policies.css';
+import { NewPolicySheet } from './authoring/new-policy-sheet.tsx';
+import { numberOf, STATE_FACES, standingFace } from './document/policy-words.ts';
+import './document/policies.css';
 
 /** Reads front matter: loaded when somebody brings files in. */
-const ImportSheet = lazy(async () => ({ default: (await import('./import-sheet.tsx')).ImportSheet }));
+const ImportSheet = lazy(async () => ({ default: (await import('./authoring/import-sheet.tsx')).ImportSheet }));
 
 /** Reads PDF and Word: loaded when somebody brings a file. */
-const UploadSheet = lazy(async () => ({ default: (await import('./upload-sheet.tsx')).UploadSheet }));
+const UploadSheet = lazy(async () => ({ default: (await import('./authoring/upload-sheet.tsx')).UploadSheet }));
 
 const VIEWS = ['waiting', 'inForce', 'making', 'archived'] as const;
 type View = (typeof VIEWS)[number];

@@ -18,7 +18,7 @@ import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../share
 import { SignedInContext, type SignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
 import { nothingUnsent } from '../../shared/unsent-for-tests.ts';
-import { EditScreen } from './edit-screen.tsx';
+import { EditScreen } from './authoring/edit-screen.tsx';
 import { PoliciesScreen } from './policies-screen.tsx';
 import { PolicyScreen } from './policy-screen.tsx';
 

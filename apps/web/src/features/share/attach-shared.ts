@@ -1,8 +1,8 @@
 import { BEGINNING_BYTES, beginsAsPicture } from '@cairn/base/file-beginning.ts';
 import { newId } from '@cairn/base/id.ts';
 import { attachFile } from '@cairn/core/action-items/attach-file.ts';
-import { addPhoto } from '@cairn/core/field-ops/add-photo.ts';
-import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
+import { addPhoto } from '@cairn/core/inspections/add-photo.ts';
+import type { CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts';
 import { dropSharedFile, type SharedFile } from '@cairn/sync/files/shared-files.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { asWished, photoWishes } from '../../shared/photo-wishes.ts';

@@ -1,7 +1,7 @@
-import { compileForm, type CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
-import { formState } from '@cairn/core/field-ops/form-state.ts';
-import { answersOf } from '@cairn/core/field-ops/answers.ts';
-import { inspection } from '@cairn/core/field-ops/queries.ts';
+import { compileForm, type CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts';
+import { formState } from '@cairn/core/forms/answers/form-state.ts';
+import { answersOf } from '@cairn/core/forms/answers/answers.ts';
+import { inspection } from '@cairn/core/inspections/queries.ts';
 import { localDay, localInstant } from '@cairn/base/local-day.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { useMemo } from 'react';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { FailureCode } from '@cairn/base/failure.ts';
-import type { PlaybookFiles } from '@cairn/core/media/playbook-files.ts';
+import type { PlaybookFiles } from '@cairn/core/offline/playbook-files.ts';
 import type { OfflineState } from '@cairn/sync/pull/offline-files.ts';
 import { Switch } from '@cairn/ui/choice.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';

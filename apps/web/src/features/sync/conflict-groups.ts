@@ -1,4 +1,4 @@
-import { isFinished } from '@cairn/core/field-ops/inspection-states.ts';
+import { isFinished } from '@cairn/core/inspections/inspection-states.ts';
 import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { playbookFiles, type PlaybookFiles } from '@cairn/core/media/playbook-files.ts';
+import { playbookFiles, type PlaybookFiles } from '@cairn/core/offline/playbook-files.ts';
 import type { OfflineState } from '@cairn/sync/pull/offline-files.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { useSignedIn } from '../../shared/session.ts';

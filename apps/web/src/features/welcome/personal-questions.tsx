@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Lock } from 'lucide-react';
 import type { Row } from '@cairn/schema';
 import { personalPlan } from '@cairn/core/onboarding/first-run.ts';
-import { growthCategories, type GrowthCategory } from '@cairn/core/onboarding/growth-areas.ts';
+import { growthCategories, type GrowthCategory } from '@cairn/core/goals/growth-areas.ts';
 import { RadioCards } from '@cairn/ui/choice.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';

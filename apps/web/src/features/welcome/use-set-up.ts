@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { localDay } from '@cairn/base/local-day.ts';
 import { answerCompany, answerPersonal, chooseKind, chooseReminder } from '@cairn/core/onboarding/begin.ts';
-import type { GrowthAreaId, GrowthCategory } from '@cairn/core/onboarding/growth-areas.ts';
+import type { GrowthAreaId, GrowthCategory } from '@cairn/core/goals/growth-areas.ts';
 import { presetOf, type Preset } from '@cairn/core/onboarding/presets.ts';
 import { addSampleCompany } from '@cairn/core/onboarding/sample-company.ts';
 import { addPersonalSample, removePersonalSample } from '@cairn/core/onboarding/sample-personal.ts';

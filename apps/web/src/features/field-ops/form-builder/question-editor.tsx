@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { questionTypes, type Question, type QuestionType } from '@cairn/core/forms/definition/form-definition.ts';
+import { changeQuestion, freshName, namesIn, renameNode } from '@cairn/core/forms/draft/form-outline.ts';
+import {
+  addList,
+  asksNothing,
+  choosesFromList,
+  isMadeUpName,
+  nameFromText,
+  withType,
+} from '@cairn/core/forms/draft/new-question.ts';
+import { inLanguage } from '@cairn/core/forms/definition/words.ts';
+import { Accordion } from '@cairn/ui/accordion.tsx';
+import { Checkbox } from '@cairn/ui/choice.tsx';
+import { Select } from '@cairn/ui/select.tsx';
+import { ChoicePart } from './choice-part.tsx';
+import { ConditionField } from './condition-field.tsx';
+import { ExpressionField } from './expression-field.tsx';
+import { FollowUpPart } from './follow-up-part.tsx';
+import { NameField } from './name-field.tsx';
+import { namesFor, type QuestionParts } from './question-parts.ts';
+import { ScoringPart } from './scoring-part.tsx';
+import { AnswerRules } from './answer-rules.tsx';
+import { RangeFields } from './range-fields.tsx';
+import { TimerFields } from './timer-fields.tsx';
+import type { Building } from './use-builder.ts';
+import { WordsField } from './words-field.tsx';
+
+type Props = Building & { nodeKey: string; question: Question; isNew: boolean };
+
+/** Everything about one question: what is asked first, the rest folded away until it is wanted. */
+export function QuestionEditor(props: Props) {
+  const { outline, problems, edit, nodeKey, question, isNew } = props;
+  const { t } = useTranslation('builder');
+  const { languages } = outline.head;
+  const set = (change: Partial<Question>) =>
+    edit(before => changeQuestion(before, nodeKey, { ...question, ...change }));
+  const own = problems.filter(({ key }) => key === nodeKey);
+  const problemAt = (field: string) => own.find(problem => problem.field === field);
+  const parts: QuestionParts = { outline, problems, edit, nodeKey, question, set, problemAt };
+  const nameIt = () => {
+    const name = nameFromText(inLanguage(question.label, languages[0]));
+    if (!isMadeUpName(question.name) || name === '') return;
+    edit(before => renameNode(before, nodeKey, freshName(namesIn(before), name)));
+  };
+  return (
+    <div className="parts">
+      <WordsField
+        label={t('question.label')}
+        value={question.label}
+        languages={languages}
+        onChange={label => set({ label })}
+        onBlur={nameIt}
+        focused={isNew}
+      />
+      <TypeField {...parts} />
+      {!asksNothing(question.type) && <RequiredField {...parts} />}
+      {question.type === 'range' && <RangeFields {...parts} />}
+      {question.type === 'timer' && <TimerFields {...parts} />}
+      {question.type === 'calculate' && <Calculation {...parts} />}
+      {choosesFromList(question.type) && <ChoicePart {...parts} />}
+      <Folds {...parts} />
+    </div>
+  );
+}
+
+function TypeField({ edit, nodeKey, question }: QuestionParts) {
+  const { t } = useTranslation('builder');
+  const { t: tf } = useTranslation('field');
+  const change = (type: QuestionType) =>
+    edit(before => {
+      const needsList = choosesFromList(type) && question.list === undefined;
+      const made = needsList ? addList(before) : { outline: before, list: question.list };
+      return changeQuestion(made.outline, nodeKey, withType(question, type, made.list));
+    });
+  return (
+    <Select
+      label={t('question.type')}
+      hint={t(`typeHint.${question.type}`)}
+      value={question.type}
+      choices={questionTypes.map(type => ({ value: type, label: tf(`import.types.${type}`) }))}
+      onChange={({ target }) => change(target.value as QuestionType)}
+    />
+  );
+}
+
+function RequiredField({ question, set }: QuestionParts) {
+  const { t } = useTranslation('builder');
+  return (
+    <Checkbox
+      label={t('question.required')}
+      checked={question.required !== undefined && question.required !== false}
+      onChange={required => set({ required: required || undefined })}
+    />
+  );
+}
+
+function Calculation({ outline, question, set, problemAt }: QuestionParts) {
+  const { t } = useTranslation('builder');
+  return (
+    <ExpressionField
+      label={t('question.calculation')}
+      hint={t('question.calculationHint')}
+      value={question.calculation}
+      onChange={calculation => set({ calculation })}
+      names={namesFor(outline, question.name)}
+      problem={problemAt('calculation')}
+    />
+  );
+}
+
+const FOLDS: Record<string, readonly string[]> = {
+  when: ['relevant'],
+  rules: ['required', 'constraint', 'default', 'default_expression', 'choice_filter'],
+  follow: ['rules'],
+  score: ['fail_when', 'scoring'],
+  name: ['name'],
+};
+
+/** Which part a problem's field is in. */
+const foldOf = (field: string): string | undefined =>
+  Object.keys(FOLDS).find(fold => FOLDS[fold]?.some(each => field === each || field.startsWith(`${each}.`)));
+
+function Folds(parts: QuestionParts) {
+  const { t } = useTranslation('builder');
+  const { outline, question, set, problems, nodeKey, problemAt } = parts;
+  const [open] = useState(() =>
+    problems.flatMap(({ key, field }) => (key === nodeKey ? [foldOf(field) ?? ''] : [])).concat(usedFolds(question)),
+  );
+  const asks = !asksNothing(question.type);
+  const folds = [
+    {
+      value: 'when',
+      title: t('fold.when'),
+      content: (
+        <ConditionField
+          label={t('question.relevant')}
+          outline={outline}
+          own={question.name}
+          value={question.relevant}
+          onChange={relevant => set({ relevant })}
+          problem={problemAt('relevant')}
+        />
+      ),
+    },
+    ...(asks ? [{ value: 'follow', title: t('fold.follow'), content: <FollowUpPart {...parts} /> }] : []),
+    ...(asks ? [{ value: 'score', title: t('fold.score'), content: <ScoringPart {...parts} /> }] : []),
+    { value: 'rules', title: t('fold.rules'), content: <AnswerRules {...parts} /> },
+    {
+      value: 'name',
+      title: t('fold.name'),
+      detail: question.name,
+      content: <NameField {...parts} name={question.name} problem={problemAt('name')} />,
+    },
+  ];
+  return <Accordion folds={folds} open={open} />;
+}
+
+/** What is filled in stands open. */
+function usedFolds({ relevant, on_fail: onFail, rules }: Question): string[] {
+  return [...(relevant === undefined ? [] : ['when']), ...(onFail || (rules?.length ?? 0) > 0 ? ['follow'] : [])];
+}

@@ -1,0 +1,10 @@
+import type { TFunction } from 'i18next';
+import type { AnswerProblem } from '@cairn/core/forms/answers/answer-problem.ts';
+import { formatNumber } from '../../../shared/format.ts';
+
+/** Why an answer does not do yet: the form author's own words, else ours in the person's language. */
+export function answerProblemWords({ message, fault, numbers = {} }: AnswerProblem, t: TFunction<'capture'>): string {
+  if (message !== null) return message;
+  const said = (name: string): string => formatNumber(numbers[name] ?? 0, 6);
+  return t(`fault.${fault}`, { start: said('start'), end: said('end'), step: said('step') });
+}

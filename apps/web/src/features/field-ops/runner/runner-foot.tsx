@@ -1,0 +1,87 @@
+import { useTranslation } from 'react-i18next';
+import { ArrowRight, ChevronLeft } from 'lucide-react';
+import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
+import { AnswerButtons, type Answer } from '@cairn/ui/answer-buttons.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { standsAtFoot } from '@cairn/ui/stands-at-foot.ts';
+import { usePressed } from '../answers/use-pressed.ts';
+import { useSettled } from './use-settled.ts';
+import { useOwnFoot } from '../../../shared/own-foot.ts';
+
+type Props = {
+  state: QuestionState;
+  label: string;
+  onAnswer: (value: 'pass' | 'fail' | 'na') => void;
+  onBack: (() => void) | null;
+  onNext: () => void;
+  last: boolean;
+};
+
+/** In reach of the thumb: the answer, then the way on. */
+export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Props) {
+  const { t } = useTranslation('field');
+  useOwnFoot();
+  // What is answered cannot be passed over unseen: whoever goes through it quickly is not held up.
+  const { isSettled, settle } = useSettled(state.path);
+  const answer = (value: 'pass' | 'fail' | 'na') => {
+    settle();
+    onAnswer(value);
+  };
+  return (
+    <footer ref={standsAtFoot} className="runner-foot">
+      {state.question.type === 'pass_fail' && (
+        <PassFail
+          key={state.path}
+          label={label}
+          value={typeof state.value === 'string' ? state.value : null}
+          withNa={state.question.allow_na !== false}
+          onAnswer={answer}
+        />
+      )}
+      <div className="row">
+        <Button
+          size="lg"
+          className="runner-back"
+          icon={ChevronLeft}
+          aria-label={t('runner.back')}
+          disabled={!onBack}
+          onClick={onBack ?? undefined}
+        >
+          {''}
+        </Button>
+        <Button
+          size="lg"
+          variant="primary"
+          className="grow"
+          iconEnd={ArrowRight}
+          notYet={!isSettled && !state.answered}
+          onClick={onNext}
+        >
+          {last ? t('runner.review') : t('runner.next')}
+        </Button>
+      </div>
+    </footer>
+  );
+}
+
+type PassFailProps = {
+  label: string;
+  value: string | null;
+  withNa: boolean;
+  onAnswer: (value: 'pass' | 'fail' | 'na') => void;
+};
+
+function PassFail({ label, value, withNa, onAnswer }: PassFailProps) {
+  const { t } = useTranslation('field');
+  const answers: Answer[] = [
+    { value: 'pass', label: t('answer.pass'), face: 'pass' },
+    { value: 'fail', label: t('answer.fail'), face: 'fail' },
+    ...(withNa ? [{ value: 'na', label: t('answer.na'), face: 'na' } as const] : []),
+  ];
+  const { shown, press } = usePressed(value, chosen => {
+    if (chosen === 'pass' || chosen === 'fail' || chosen === 'na') onAnswer(chosen);
+  });
+  return (
+    <AnswerButtons label={label} answers={answers} value={typeof shown === 'string' ? shown : null} onChange={press} />
+  );
+}

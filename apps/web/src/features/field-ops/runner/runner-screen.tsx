@@ -1,0 +1,282 @@
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import type { ReactNode } from 'react';
+import type { FormState, QuestionState } from '@cairn/core/forms/answers/form-state.ts';
+import type { Row } from '@cairn/schema';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import type { InspectionRecord } from '../inspections/inspection-queries.ts';
+import { Latest } from './latest.ts';
+import { QuestionList } from './question-list.tsx';
+import { questionLabel } from '../answers/question-label.ts';
+import type { QuestionActs } from '../answers/question-acts.ts';
+import { QuestionPanel } from './question-panel.tsx';
+import { ReviewPanel, type Signed } from './review-panel.tsx';
+import { LateWork, SentBackBanner } from '../review/review-banners.tsx';
+import type { Presence } from '../on-site/prove-card.tsx';
+import { RunnerFoot } from './runner-foot.tsx';
+import { RunnerProgress } from './runner-progress.tsx';
+import { RunnerTop } from './runner-top.tsx';
+import { useIsWide } from './use-is-wide.ts';
+import type { SaveWatch } from '../answers/answer-drafts.ts';
+import { useKeys } from './use-keys.ts';
+import { useRecoveredSounds } from '../answers/use-recovered-sounds.ts';
+import { useStep } from './use-step.ts';
+import { commentsAt, openByQuestion, type RenderSyncLink, type Review as ReviewOf } from '../review/use-review.ts';
+import { useSwipe } from './use-swipe.ts';
+import { useWarmPad } from './use-warm-pad.ts';
+import { DiscardPart } from './discard-part.tsx';
+import { AddEntries, EntryPart } from '../answers/entry-part.tsx';
+import '../review/review.css';
+import './runner.css';
+
+type Props = {
+  title: string;
+  form: FormState;
+  mustSign: boolean;
+  signer: string;
+  language: string;
+  save: SaveWatch;
+  acts: QuestionActs;
+  finish: { run: (signed: Signed) => void; busy: boolean; failure: string | null };
+  review: ReviewOf;
+  subject: Pick<Row<'inspections'>, 'status'> & Pick<InspectionRecord, 'aboutOneself'>;
+  renderSyncLink: RenderSyncLink;
+  presence?: Presence;
+  /** Above the question, e.g. that the asset is out of service. */
+  notice?: ReactNode;
+  /** Below the list of questions, e.g. the way to a newer version. */
+  aside?: ReactNode;
+  /** Throws the draft away; asked for first. Null for what was sent back: it is corrected. */
+  onDiscard: (() => void) | null;
+  onClose: () => void;
+};
+
+/** An inspection being done: one question at a time, all of them beside it where there is room. */
+export function RunnerScreen(props: Props) {
+  const { title, form, language, save, acts, onClose } = props;
+  const { t } = useTranslation('field');
+  const step = useStep(form);
+  const [listed, setListed] = useState(false);
+  const { questions } = form;
+  const figure = t('runner.figure', { number: Math.min(step.index + 1, questions.length), total: questions.length });
+
+  const [latest] = useState(() => new Latest(step));
+  useLayoutEffect(() => latest.set(step));
+  const leave = (move: (step: Step) => void) => {
+    // What was just pressed may have brought another question: only then it is known which comes next.
+    flushSync(acts.flush);
+    setListed(false);
+    move(latest.get());
+    window.scrollTo({ top: 0 });
+  };
+  const open = (index: number) => leave(at => at.go(index));
+  const next = () => leave(at => (at.isLast ? at.review() : at.go(at.index + 1)));
+  const back = () => leave(at => at.go(at.index - 1));
+  const swipe = useSwipe(
+    () => step.current && next(),
+    () => step.index > 0 && back(),
+  );
+  useRunnerKeys(step, acts, next, back);
+  useRecoveredSounds(acts);
+  useWarmPad();
+
+  const { said, opener } = useOpener(props.review.trail, open);
+  const isWide = useIsWide();
+  const list = (
+    <QuestionList questions={questions} current={step.index} language={language} said={said} opener={opener} />
+  );
+  return (
+    <div className="runner">
+      <RunnerTop
+        title={title}
+        save={save}
+        onRetry={acts.flush}
+        onClose={onClose}
+        total={questions.length}
+        onList={() => setListed(true)}
+      />
+      <RunnerProgress questions={questions} current={step.index} figure={figure} />
+      <div className="runner-body">
+        <aside className="runner-side" aria-label={t('runner.questions')}>
+          {isWide && list}
+          <BelowList {...props} />
+        </aside>
+        <div className="runner-main" {...(step.current && swipe)}>
+          {form.isHalted && <Banner tone="bad" title={t('runner.halted')} />}
+          {props.notice}
+          <SentBack {...props} current={step.current?.path ?? null} onOpen={open} />
+          {step.current ? (
+            <>
+              <CurrentQuestion {...props} state={step.current} step={step} figure={figure} />
+              <CurrentFoot step={step} form={form} language={language} acts={acts} onBack={back} onNext={next} />
+            </>
+          ) : (
+            <Review {...props} onOpen={open} />
+          )}
+        </div>
+      </div>
+      <Sheet
+        open={listed}
+        onOpenChange={setListed}
+        title={t('runner.questions')}
+        description={t('runner.answered', { answered: form.answered, total: form.total })}
+        closeLabel={t('runner.closeList')}
+        actions={
+          <Button variant="primary" block onClick={() => leave(at => at.review())}>
+            {t('runner.review')}
+          </Button>
+        }
+      >
+        {list}
+        <BelowList {...props} />
+      </Sheet>
+    </div>
+  );
+}
+
+/** What the list of all questions opens one by, and what was said at each; neither changes with an answer. */
+function useOpener(trail: ReviewOf['trail'], open: (index: number) => void) {
+  const said = useMemo(() => openByQuestion(trail), [trail]);
+  const [opener] = useState(() => new Latest(open));
+  useEffect(() => opener.set(open));
+  return { said, opener };
+}
+
+/** What can be done with the inspection as a whole. */
+function BelowList({ form, language, acts, aside, onDiscard }: Props) {
+  return (
+    <>
+      <AddEntries form={form} language={language} acts={acts} />
+      {aside}
+      {onDiscard && <DiscardPart onDiscard={onDiscard} />}
+    </>
+  );
+}
+
+type CurrentProps = Props & { state: QuestionState; step: Step; figure: string };
+
+function CurrentQuestion({ review, state, step, form, figure, language, acts, presence }: CurrentProps) {
+  // What a reviewer said is read before the answer is looked at again.
+  const isSaid = commentsAt(review.trail, state.path).length > 0;
+  const said = <SaidHere key={`said ${state.path}`} review={review} state={state} language={language} />;
+  return (
+    <>
+      {step.index === 0 && presence?.isLacking && presence.part}
+      {isSaid && said}
+      <QuestionPanel
+        key={state.path}
+        state={state}
+        form={form}
+        figure={figure}
+        visited={step.visited.has(state.path)}
+        language={language}
+        acts={acts}
+      />
+      {!isSaid && said}
+      <EntryPart form={form} language={language} acts={acts} index={step.index} state={state} />
+    </>
+  );
+}
+
+function SaidHere({ review, state, language }: { review: ReviewOf; state: QuestionState; language: string }) {
+  const { path, label, question } = state;
+  return <div className="runner-review">{review.commentsOn(path, label || questionLabel(question, language))}</div>;
+}
+
+type SentBackProps = Props & { current: string | null; onOpen: (index: number) => void };
+
+/** Why it came back, and what of this phone did not arrive. */
+function SentBack({ review, subject, renderSyncLink, form, language, current, onOpen }: SentBackProps) {
+  if (subject.status !== 'has_issues' && review.unsent.late === null) return null;
+  const placeOf = (path: string) => form.questions.findIndex(state => state.path === path);
+  const nameOf = (path: string) => {
+    const state = form.questions[placeOf(path)];
+    return state ? state.label || questionLabel(state.question, language) : null;
+  };
+  return (
+    <div className="stack runner-review">
+      <LateWork review={review} renderSyncLink={renderSyncLink} />
+      {subject.status === 'has_issues' && (
+        <SentBackBanner review={review} nameOf={nameOf} current={current} onOpen={path => onOpen(placeOf(path))} />
+      )}
+    </div>
+  );
+}
+
+function Review({
+  form,
+  subject,
+  mustSign,
+  signer,
+  language,
+  acts,
+  finish,
+  onOpen,
+  presence,
+}: Props & { onOpen: (index: number) => void }) {
+  return (
+    <ReviewPanel
+      form={form}
+      result={subject.aboutOneself ? null : form.score.result}
+      mustSign={mustSign}
+      signer={signer}
+      language={language}
+      busy={finish.busy}
+      failure={finish.failure}
+      presence={presence ?? null}
+      onSign={(path, signature) => acts.answer(path, { value: signature }, 'now')}
+      onOpen={path => onOpen(form.questions.findIndex(state => state.path === path))}
+      onBack={() => onOpen(form.questions.length - 1)}
+      onFinish={finish.run}
+    />
+  );
+}
+
+type Step = ReturnType<typeof useStep>;
+
+type FootProps = {
+  step: Step;
+  form: FormState;
+  language: string;
+  acts: QuestionActs;
+  onBack: () => void;
+  onNext: () => void;
+};
+
+function CurrentFoot({ step, form, language, acts, onBack, onNext }: FootProps) {
+  const { current } = step;
+  if (!current) return null;
+  return (
+    <RunnerFoot
+      state={current}
+      label={questionLabel(current.question, language)}
+      onAnswer={value => acts.answer(current.path, { value }, 'pressed')}
+      onBack={step.index > 0 ? onBack : null}
+      onNext={onNext}
+      last={step.index >= form.questions.length - 1}
+    />
+  );
+}
+
+const isRtl = (): boolean => document.documentElement.dir === 'rtl';
+
+/** 1, 2, 3 answer pass, fail, N/A; arrows turn the page. */
+function useRunnerKeys({ current, index }: Step, acts: QuestionActs, next: () => void, back: () => void): void {
+  const forward = () => current && next();
+  const backward = () => index > 0 && back();
+  const say = (value: 'pass' | 'fail' | 'na') => () => {
+    if (current?.question.type !== 'pass_fail') return;
+    if (value === 'na' && current.question.allow_na === false) return;
+    acts.answer(current.path, { value }, 'now');
+  };
+  useKeys({
+    '1': say('pass'),
+    '2': say('fail'),
+    '3': say('na'),
+    ArrowRight: () => void (isRtl() ? backward() : forward()),
+    ArrowLeft: () => void (isRtl() ? forward() : backward()),
+  });
+}

@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next';
+import { localDay } from '@cairn/base/local-day.ts';
+import { nextNumber, type PolicyVersion } from '@cairn/core/policies/version-states.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
+import { useFormat } from '../../../shared/format.ts';
+import { useNow } from '../../../shared/use-now.ts';
+import type { Opened } from './policy-links.ts';
+import { numberOf, STATE_FACES } from './policy-words.ts';
+
+type Props = Opened & { compared: PolicyVersion | undefined; onCompare: (versionId: string | null) => void };
+
+/** What this is, how far along, since when, whose. */
+export function PolicyHead({ opened, shown, compared, onCompare }: Props) {
+  const { t } = useTranslation('policies');
+  const { policy, current, published } = opened;
+  // The one before it: what a reader knows.
+  const before = published[shown.major === null ? 0 : published.findIndex(({ id }) => id === shown.id) + 1];
+  return (
+    <header className="policy-head">
+      <div className="row wrap">
+        <StatusChip state={STATE_FACES[shown.state]}>{t(`state.${shown.state}`)}</StatusChip>
+        <Pill tone="line">
+          {shown.major === null
+            ? t('nextVersion', { number: nextNumber(current, shown.change) })
+            : t('version', { number: numberOf(shown) })}
+        </Pill>
+        {policy.code !== null && <Pill tone="line">{policy.code}</Pill>}
+        <Pill tone="line">{t(`classification.${policy.classification}`)}</Pill>
+      </div>
+      <h1>{shown.title}</h1>
+      <Lede opened={opened} shown={shown} />
+      {policy.summary !== null && <p className="muted">{policy.summary}</p>}
+      {shown.changelog !== null && <p className="sm">{shown.changelog}</p>}
+      {before && (
+        <div className="row wrap">
+          <Button
+            size="sm"
+            aria-pressed={compared !== undefined}
+            onClick={() => onCompare(compared ? null : before.id)}
+          >
+            {t(compared ? 'diff.hide' : 'diff.show', { number: numberOf(before) })}
+          </Button>
+        </div>
+      )}
+    </header>
+  );
+}
+
+function Lede({ opened: { policy, ownerName }, shown }: Opened) {
+  const { t } = useTranslation('policies');
+  const { formatDay } = useFormat();
+  const now = useNow();
+  const parts: string[] = [];
+  if (ownerName !== null) parts.push(t('ownedBy', { name: ownerName }));
+  if (shown.state === 'published' && shown.published_at !== null)
+    parts.push(t('since', { day: formatDay(new Date(shown.published_at), now) }));
+  const { review_by: reviewBy } = policy;
+  if (reviewBy !== null && policy.state === 'published') {
+    const day = formatDay(new Date(`${reviewBy}T12:00:00`), now);
+    parts.push(t(reviewBy < localDay(now) ? 'reviewLate' : 'review', { day }));
+  }
+  return <p className="sm muted policy-lede">{parts.join(' · ')}</p>;
+}

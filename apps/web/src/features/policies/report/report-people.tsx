@@ -1,0 +1,181 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Download } from 'lucide-react';
+import { oneLine } from '@cairn/base/one-line.ts';
+import { reportedKiosk, reportedQuiz, type ReportedPerson } from '@cairn/core/policies/acknowledgement-report.ts';
+import { Avatar } from '@cairn/ui/avatar.tsx';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button, IconButton } from '@cairn/ui/button.tsx';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Textarea } from '@cairn/ui/textarea.tsx';
+import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
+import { Card, RowFace } from '@cairn/ui/surface.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
+import { FailureLine } from '../../../shared/failure-line.tsx';
+import { useFormat } from '../../../shared/format.ts';
+import { useSpace } from '../../../shared/space.ts';
+import { useAction } from '../../../shared/use-action.ts';
+import { kioskWords } from '../acknowledge/kiosk-words.ts';
+import { useQuizWords } from '../quiz/quiz-words.ts';
+import { useSaveCertificateOf } from '../acknowledge/use-certificate.ts';
+import { exemptPerson, usePolicyCall } from '../document/use-policy-call.ts';
+
+const FACES: Record<ReportedPerson['state'], StatusState> = {
+  requested: 'open',
+  opened: 'in_progress',
+  overdue: 'overdue',
+  acknowledged: 'done',
+  declined: 'finding',
+  exempt: 'waiting',
+  void: 'due',
+};
+
+type Props = {
+  people: readonly ReportedPerson[];
+  policyId: string;
+  major: number;
+  /** Whether the report is of the major in force: people are exempt from nothing else. */
+  isCurrent: boolean;
+  onChanged: () => void;
+};
+
+/** Everybody of a report, each with where they stand. */
+export function ReportPeople({ people, policyId, major, isCurrent, onChanged }: Props) {
+  const { t } = useTranslation('policyDesk');
+  const { may, world } = useSpace();
+  const saving = useAction(useSaveCertificateOf(policyId, major));
+  const [exempting, setExempting] = useState<ReportedPerson | null>(null);
+  if (people.length === 0) return <EmptyState title={t('report.nobody')}>{t('report.nobodyText')}</EmptyState>;
+  const mayExempt = isCurrent && may('policy.publish');
+  return (
+    <>
+      <FailureLine failure={saving.failure} />
+      <Card flush>
+        <VirtualRows
+          rows={people.map(person => ({ ...person, id: person.user_id }))}
+          estimate={68}
+          label={t('report.title')}
+          renderRow={person => (
+            <PersonRow
+              person={person}
+              onExempt={mayExempt ? () => setExempting(person) : undefined}
+              onCertificate={world === 'company' && hasSigned(person) ? () => saving.run(person.user_id) : undefined}
+            />
+          )}
+        />
+        {exempting && (
+          <ExemptSheet
+            person={exempting}
+            policyId={policyId}
+            onClose={() => setExempting(null)}
+            onDone={() => {
+              setExempting(null);
+              onChanged();
+            }}
+          />
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** Also where it came too late to count. */
+const hasSigned = ({ method, received_at: received }: ReportedPerson): boolean =>
+  method !== undefined && received !== undefined;
+
+type RowProps = {
+  person: ReportedPerson;
+  onExempt: (() => void) | undefined;
+  onCertificate: (() => void) | undefined;
+};
+
+function PersonRow({ person, onExempt, onCertificate }: RowProps) {
+  const { t } = useTranslation('policyDesk');
+  const { t: tc } = useTranslation('certificate');
+  const { formatDay, formatInstant } = useFormat();
+  const quizWords = useQuizWords();
+  const { name, state, version, decided_at: decided, due_at: due, reason, signed_name: signed } = person;
+  const kiosk = reportedKiosk(person);
+  const isOpen = state === 'requested' || state === 'opened' || state === 'overdue';
+  const details = [
+    decided && version ? t('report.on', { version, when: formatInstant(new Date(decided)) }) : null,
+    isOpen && due ? t('report.due', { day: formatDay(new Date(due)) }) : null,
+    quizWords(reportedQuiz(person)),
+    signed && oneLine(signed),
+    kiosk && kioskWords(kiosk, tc),
+    reason,
+  ];
+  return (
+    <div className="item">
+      <RowFace
+        start={<Avatar name={name ?? '–'} />}
+        title={name ?? t('report.unnamed')}
+        detail={details.filter(Boolean).join(' · ')}
+        end={
+          <span className="row wrap policy-row-end">
+            {isOpen && onExempt && (
+              <Button size="sm" variant="plain" onClick={onExempt}>
+                {t('report.exemptAct')}
+              </Button>
+            )}
+            {onCertificate && (
+              <IconButton
+                icon={Download}
+                label={tc('saveOf', { name: name ?? t('report.unnamed') })}
+                onClick={onCertificate}
+              />
+            )}
+            <StatusChip state={FACES[state]}>{t(`report.state.${state}`)}</StatusChip>
+          </span>
+        }
+      />
+    </div>
+  );
+}
+
+type ExemptProps = { person: ReportedPerson; policyId: string; onClose: () => void; onDone: () => void };
+
+function ExemptSheet({ person, policyId, onClose, onDone }: ExemptProps) {
+  const { t } = useTranslation('policyDesk');
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  const exempting = usePolicyCall(exemptPerson);
+  const name = person.name ?? t('report.unnamed');
+  const lacks = reason.trim() === '';
+  const exempt = async () => {
+    if (!(await exempting.run(policyId, person.user_id, reason))) return;
+    toast({ title: t('report.exempted', { name }) });
+    onDone();
+  };
+  return (
+    <Sheet
+      open
+      onOpenChange={open => !open && onClose()}
+      title={t('report.exemptOf', { name })}
+      closeLabel={t('close')}
+    >
+      <form
+        className="parts"
+        onSubmit={event => {
+          event.preventDefault();
+          setTried(true);
+          if (!lacks) void exempt();
+        }}
+      >
+        <Textarea
+          label={t('report.exemptWhy')}
+          value={reason}
+          maxLength={2000}
+          error={tried && lacks ? t('reasonNeeded') : undefined}
+          onChange={event => setReason(event.target.value)}
+        />
+        {exempting.problem !== null && <Banner tone="bad" title={exempting.problem} />}
+        <Button type="submit" variant="primary" busy={exempting.busy}>
+          {t('report.exemptAct')}
+        </Button>
+      </form>
+    </Sheet>
+  );
+}

@@ -1,5 +1,0 @@
-import type { Question } from './form-definition.ts';
-
-/** Whether a question's value is worked out and nobody enters it; what a trigger sets can be entered otherwise. */
-export const isWorkedOut = ({ question }: { question: Question }): boolean =>
-  question.calculation !== undefined && (question.trigger === undefined || question.type === 'calculate');

@@ -1,0 +1,9 @@
+import type { NamedFile } from '../files/form-package.ts';
+
+/** What else there is to read a form with. */
+export type ImportAround = {
+  /** Lists of choices in files of their own. */
+  beside?: readonly NamedFile[];
+  /** Called whenever a step of it is done: reading a large one takes seconds. */
+  onProgress?: () => void;
+};
