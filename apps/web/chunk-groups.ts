@@ -5,10 +5,10 @@ const FRAME = new RegExp(
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
     'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert)\\.',
     'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
-    'apps/web/src/(app/session/session-[cs]|shared/(use-idle|app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
+    'apps/web/src/(app/session/(device/)?session-[cs]|shared/(page/use-idle|app-state/(app-state\\.ts|appearance)|session/session\\.|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
     'apps/web/src/features/auth/(auth-frame|sign-in-art)',
-    'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
-    'apps/web/src/app/(public-routes|lazy-screen|route-search|shell/(loading|error-boundary|error-screen|route-error))',
+    'packages/ui/src/(controls/(button|icon|field)|feedback/(stone|toast|toaster|empty-state|banner))\\.tsx?$',
+    'apps/web/src/app/(public-routes|lazy-screen|route-search|shell/(loading|errors/(error-boundary|error-screen|route-error)))',
     'packages/(base/src/failure|sync/src/store-context)\\.ts$',
   ].join('|'),
 );
@@ -21,14 +21,14 @@ const FRAME = new RegExp(
 const DEVICE = new RegExp(
   [
     'node_modules/(idb|uuid)/',
-    'apps/web/src/app/session/(device-parts|gated-backend|open-gate|config)',
+    'apps/web/src/app/session/(device-parts|client/(gated-backend|open-gate|config))',
     'packages/base/src/(clock|id)\\.ts$',
     'packages/schema/src/',
     'packages/sync/src/(?!(?:\\w+/)?(?:supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens|rescue(?!-when)|kept-work|large-files|private-notes))',
-    'apps/web/src/shared/(app-state-store|error-text|recent-errors|report-error|analytics/used-feature|i18n/(load-texts|language-names))',
+    'apps/web/src/shared/(app-state/app-state-store|errors/(error-text|recent-errors|report-error)|analytics/used-feature|i18n/(load-texts|language-names))',
     'packages/core/src/app-state/',
     'packages/base/src/friendly-error',
-    'packages/ui/src/text-link',
+    'packages/ui/src/controls/text-link',
   ].join('|'),
 );
 
@@ -43,11 +43,11 @@ const SHELL = new RegExp(
     'packages/core/src/dashboard/',
     'packages/sync/src/use-live\\.ts$',
     'apps/web/src/app/routes/(signed-in|dashboard|read-ahead)\\.',
-    'apps/web/src/app/shell/(signed-in-layout|bottom-dock|navigation(?!-outside)|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
+    'apps/web/src/app/shell/(signed-in-layout|use-|navigation/(bottom-dock|navigation(?!-outside)|side-link|sidebar-groups|module-|use-|switcher-button|notification-bell|command-key)|sync-state/(sync-|use-)|leave/(use-|sign-out-button)|not-found/(no-space|not-in-playbook))',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
-    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
+    'apps/web/src/shared/(format/(format|use-now)|session/(space|preferences)|sync/use-sync-status|errors/use-action)',
     'packages/core/src/(spaces|preferences|assets/service-status|onboarding/(first-run|queries)|goals/growth-areas|analytics/|today/|action-items/|inspections/inspection-rows|forms/answers/answers\\.)',
-    'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
+    'packages/ui/src/(images/avatar|data/kbd|layout/(tile|surface)|controls/choice|overlays/dialog|feedback/(progress|skeleton|pill|sync-badge|badge|state-block))\\.tsx?$',
     // The key stands on the sign-in page too, the list's arrow on pages for visitors.
     'node_modules/lucide-react/dist/esm/icons/(?!key-round|chevron-down)',
   ].join('|'),
@@ -58,11 +58,11 @@ const OUTSIDE = new RegExp(
   [
     'packages/base/src/',
     'packages/core/src/(issue-reports/|media/|offline/|policies/certificate-code|guests/)',
-    'packages/ui/src/(password-input|pick-tile|facts|select\\.|textarea)',
+    'packages/ui/src/(controls/(password-input|pick-tile|select\\.|textarea)|data/facts)',
     'node_modules/lucide-react/dist/esm/icons/chevron-down\\.',
     'apps/web/src/features/(auth/|guests/|issue-reports/|policies/acknowledge/verify)',
     'apps/web/src/app/session/',
-    'apps/web/src/shared/(auth-flows|kept-store|use-sending|use-auth-call|provider-name|refusal-banner|server-calls|token-claims|captured-photo|picture-facts|photo-wishes)',
+    'apps/web/src/shared/(auth/(auth-flows|use-auth-call|provider-name|refusal-banner|token-claims)|server/(kept-store|use-sending|server-calls)|media/(captured-photo|picture-facts|photo-wishes))',
     'node_modules/@noble/hashes/',
   ].join('|'),
 );
@@ -72,10 +72,10 @@ const DASHBOARD_PARTS = new RegExp(
   [
     'packages/core/src/(habits/(habit-days|queries|strength|save-habit)|support-circle/(grants|queries|shared-view|visibility)|goals/(goal|momentum|progress|queries)|tasks/queries)\\.',
     'packages/core/src/(notifications/|wellness/(queries|wellness-settings|check-in|note-keys))',
-    'packages/ui/src/(day-dots|mood-stones|number-input|parse-number|return-focus)',
+    'packages/ui/src/(data/day-dots|controls/(mood-stones|number-input|parse-number)|overlays/return-focus)',
     'apps/web/src/features/notifications/(browser-push|hours|notification-row|use-arrivals|use-reminders)',
     'apps/web/src/features/(goals/(goal-face|goal-words|momentum-dots|use-goals-at)|wellness/(level-choice|quiet-offer|use-check-in|use-said-today|wellness-words)|habits/(amount-sheet|habit-row|use-say-day|use-week-of))',
-    'apps/web/src/shared/(use-today|failure-line|failure-text|push-server)',
+    'apps/web/src/shared/(format/use-today|errors/(failure-line|failure-text)|server/push-server)',
   ].join('|'),
 );
 

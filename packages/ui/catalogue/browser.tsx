@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { SearchInput } from '../src/search-input.tsx';
-import { applyLook } from '../src/look.ts';
+import { SearchInput } from '../src/controls/search-input.tsx';
+import { applyLook } from '../src/tokens/look.ts';
 import { allStories } from './all-stories.ts';
 import { LookControls, startView, type View } from './look-controls.tsx';
 

@@ -1,6 +1,6 @@
-import { Segmented, Switch } from '../src/choice.tsx';
-import { Select } from '../src/select.tsx';
-import { ACCENTS, FONT_SIZES, THEMES, TONES, type Look } from '../src/look.ts';
+import { Segmented, Switch } from '../src/controls/choice.tsx';
+import { Select } from '../src/controls/select.tsx';
+import { ACCENTS, FONT_SIZES, THEMES, TONES, type Look } from '../src/tokens/look.ts';
 
 export type View = Look & { direction: 'ltr' | 'rtl'; width: string };
 

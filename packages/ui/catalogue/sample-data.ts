@@ -1,4 +1,4 @@
-import type { StatusState } from '../src/pill.tsx';
+import type { StatusState } from '../src/feedback/pill.tsx';
 
 export type Policy = { id: string; title: string; state: StatusState; stateWord: string; read: number | null };
 

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { RouterProvider } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Toaster } from '@cairn/ui/toaster.tsx';
+import { Toaster } from '@cairn/ui/feedback/toaster.tsx';
 import type { AppRouter } from './router.tsx';
 import type { SessionController } from './session/session-controller.ts';
 import { SessionProvider, useSession } from './session/session-context.tsx';
-import { ErrorBoundary } from './shell/error-boundary.tsx';
+import { ErrorBoundary } from './shell/errors/error-boundary.tsx';
 import { Loading } from './shell/loading.tsx';
 
 const startUpOverlay = async () => {

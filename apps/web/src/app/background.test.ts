@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { beforeAll, expect, test } from 'vitest';
-import { ToastEvent, toasts } from '@cairn/ui/toast.ts';
+import { ToastEvent, toasts } from '@cairn/ui/feedback/toast.ts';
 import { startI18n } from '../shared/i18n/start-i18n.ts';
-import { recentErrors } from '../shared/recent-errors.ts';
+import { recentErrors } from '../shared/errors/recent-errors.ts';
 
 // Its texts can be added once the languages have started, as in the app.
 let background: typeof import('./background.ts');

@@ -1,5 +1,5 @@
-import { keepError } from '../shared/recent-errors.ts';
-import { reportUncaught } from '../shared/report-error.ts';
+import { keepError } from '../shared/errors/recent-errors.ts';
+import { reportUncaught } from '../shared/errors/report-error.ts';
 import { keepInstallOffer } from './pwa/install-prompt.ts';
 import { offerUpdates } from './pwa/offer-updates.ts';
 

@@ -1,14 +1,14 @@
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '@cairn/ui/styles.css';
-import { followDeviceTheme } from '../shared/appearance.ts';
-import { readAppState } from '../shared/app-state.ts';
+import { followDeviceTheme } from '../shared/app-state/appearance.ts';
+import { readAppState } from '../shared/app-state/app-state.ts';
 import { languageOf } from '../shared/i18n/languages.ts';
 import { startI18n } from '../shared/i18n/start-i18n.ts';
-import { whenIdle } from '../shared/use-idle.ts';
+import { whenIdle } from '../shared/page/use-idle.ts';
 import { App } from './app.tsx';
 import { createAppRouter } from './router.tsx';
-import { holdBroughtLink } from './session/brought-link.ts';
+import { holdBroughtLink } from './session/auth/brought-link.ts';
 import { SessionController } from './session/session-controller.ts';
 
 // Before anything else can read, keep or send the address.

@@ -1,5 +1,5 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query';
-import { QUERY_RULE } from '../shared/query-rule.ts';
+import { QUERY_RULE } from '../shared/server/query-rule.ts';
 
 /**
  * For what is online by nature; what a device keeps is read by live queries instead (R9.20). One for each person: what

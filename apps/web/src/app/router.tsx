@@ -3,7 +3,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import { gatewayRoute, publicRoutes, rootRoute } from './public-routes.ts';
 import type { SessionController } from './session/session-controller.ts';
 import { Loading } from './shell/loading.tsx';
-import { RouteError } from './shell/route-error.tsx';
+import { RouteError } from './shell/errors/route-error.tsx';
 import type { wholeTree } from './signed-in-routes.ts';
 
 const publicTree = () => rootRoute.addChildren([...publicRoutes, gatewayRoute]);

@@ -2,7 +2,7 @@ import { createRoute, redirect, type StaticDataRouteOption } from '@tanstack/rea
 import { lazyScreen, type RouteModule } from './lazy-screen.ts';
 import { home, isSignedIn, publicRoutes, rootRoute } from './public-routes.ts';
 import { flag, returnAddress, text } from './route-search.ts';
-import { FrameError } from './shell/frame-error.tsx';
+import { FrameError } from './shell/errors/frame-error.tsx';
 
 const loadSignedIn = () => import('./routes/signed-in.ts');
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { BREAKPOINTS } from '@cairn/ui/breakpoints.ts';
+import { BREAKPOINTS } from '@cairn/ui/tokens/breakpoints.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const sheets = globSync(['packages/ui/src/**/*.css', 'apps/web/src/**/*.css'], { cwd: ROOT });

@@ -1,9 +1,9 @@
 import { Bell, Check, Ellipsis, Plus, Trash2 } from 'lucide-react';
-import { CountBadge } from '../../src/badge.tsx';
-import { Button, IconButton } from '../../src/button.tsx';
-import { Kbd } from '../../src/kbd.tsx';
-import { TextLink } from '../../src/text-link.tsx';
-import { Tooltip } from '../../src/tooltip.tsx';
+import { CountBadge } from '../../src/feedback/badge.tsx';
+import { Button, IconButton } from '../../src/controls/button.tsx';
+import { Kbd } from '../../src/data/kbd.tsx';
+import { TextLink } from '../../src/controls/text-link.tsx';
+import { Tooltip } from '../../src/overlays/tooltip.tsx';
 import type { StoryGroup } from '../story.ts';
 
 export const group: StoryGroup = {

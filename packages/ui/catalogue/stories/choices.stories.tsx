@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { AnswerButtons } from '../../src/answer-buttons.tsx';
-import { FilterChip, RemovableChip } from '../../src/chip.tsx';
-import { CheckCards, Checkbox, RadioCards, Segmented, Switch } from '../../src/choice.tsx';
-import { MoodStones } from '../../src/mood-stones.tsx';
-import { RadioGroup } from '../../src/radio-group.tsx';
-import { Slider } from '../../src/slider.tsx';
+import { AnswerButtons } from '../../src/controls/answer-buttons.tsx';
+import { FilterChip, RemovableChip } from '../../src/controls/chip.tsx';
+import { CheckCards, Checkbox, RadioCards, Segmented, Switch } from '../../src/controls/choice.tsx';
+import { MoodStones } from '../../src/controls/mood-stones.tsx';
+import { RadioGroup } from '../../src/controls/radio-group.tsx';
+import { Slider } from '../../src/controls/slider.tsx';
 import type { StoryGroup } from '../story.ts';
 
 const LEVELS = [

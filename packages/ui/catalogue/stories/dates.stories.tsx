@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { DateInput, DateRangeInput, DateTimeInput, TimeInput, type DateRange } from '../../src/date-input.tsx';
+import { DateInput, DateRangeInput, DateTimeInput, TimeInput, type DateRange } from '../../src/controls/date-input.tsx';
 import type { StoryGroup } from '../story.ts';
 
 function Days() {

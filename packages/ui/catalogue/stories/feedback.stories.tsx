@@ -1,13 +1,13 @@
-import { Banner } from '../../src/banner.tsx';
-import { Button } from '../../src/button.tsx';
-import { EmptyState } from '../../src/empty-state.tsx';
-import { ProgressBar, QuestionProgress } from '../../src/progress.tsx';
-import { StateBlock } from '../../src/state-block.tsx';
-import { Stepper } from '../../src/stepper.tsx';
-import { OfflineStrip, SyncBadge } from '../../src/sync-badge.tsx';
-import { toast } from '../../src/toast.ts';
-import { Toaster } from '../../src/toaster.tsx';
-import { UndoNotice } from '../../src/undo-notice.tsx';
+import { Banner } from '../../src/feedback/banner.tsx';
+import { Button } from '../../src/controls/button.tsx';
+import { EmptyState } from '../../src/feedback/empty-state.tsx';
+import { ProgressBar, QuestionProgress } from '../../src/feedback/progress.tsx';
+import { StateBlock } from '../../src/feedback/state-block.tsx';
+import { Stepper } from '../../src/layout/stepper.tsx';
+import { OfflineStrip, SyncBadge } from '../../src/feedback/sync-badge.tsx';
+import { toast } from '../../src/feedback/toast.ts';
+import { Toaster } from '../../src/feedback/toaster.tsx';
+import { UndoNotice } from '../../src/feedback/undo-notice.tsx';
 import type { StoryGroup } from '../story.ts';
 
 const WAY = ['Playbook', 'Questions', 'Growth areas', 'Sample data', 'Offline'];

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Camera, Images } from 'lucide-react';
-import { Combobox, MultiCombobox } from '../../src/combobox.tsx';
-import { Input } from '../../src/field.tsx';
-import { Textarea } from '../../src/textarea.tsx';
-import { Select } from '../../src/select.tsx';
-import { Kbd } from '../../src/kbd.tsx';
-import { NumberInput } from '../../src/number-input.tsx';
-import { PasswordInput } from '../../src/password-input.tsx';
-import { PickTile } from '../../src/pick-tile.tsx';
-import { SearchInput } from '../../src/search-input.tsx';
+import { Combobox, MultiCombobox } from '../../src/controls/combobox.tsx';
+import { Input } from '../../src/controls/field.tsx';
+import { Textarea } from '../../src/controls/textarea.tsx';
+import { Select } from '../../src/controls/select.tsx';
+import { Kbd } from '../../src/data/kbd.tsx';
+import { NumberInput } from '../../src/controls/number-input.tsx';
+import { PasswordInput } from '../../src/controls/password-input.tsx';
+import { PickTile } from '../../src/controls/pick-tile.tsx';
+import { SearchInput } from '../../src/controls/search-input.tsx';
 import type { StoryGroup } from '../story.ts';
 
 const SITES = ['Site North', 'Site South', 'Workshop', 'Yard', 'Office'].map(label => ({ value: label, label }));

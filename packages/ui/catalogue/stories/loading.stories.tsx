@@ -1,5 +1,5 @@
-import { SkeletonArticle, SkeletonChart, SkeletonForm, SkeletonTable } from '../../src/skeleton-layouts.tsx';
-import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '../../src/skeleton.tsx';
+import { SkeletonArticle, SkeletonChart, SkeletonForm, SkeletonTable } from '../../src/feedback/skeleton-layouts.tsx';
+import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '../../src/feedback/skeleton.tsx';
 import type { StoryGroup } from '../story.ts';
 
 export const group: StoryGroup = {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../src/button.tsx';
-import { cropImage, type CropArea } from '../../src/crop-image.ts';
-import { FileDrop } from '../../src/file-drop.tsx';
-import { ImageCropper } from '../../src/image-cropper.tsx';
-import { SortableList, type SortableWords } from '../../src/sortable-list.tsx';
+import { Button } from '../../src/controls/button.tsx';
+import { cropImage, type CropArea } from '../../src/images/crop-image.ts';
+import { FileDrop } from '../../src/controls/file-drop.tsx';
+import { ImageCropper } from '../../src/images/image-cropper.tsx';
+import { SortableList, type SortableWords } from '../../src/data/sortable-list.tsx';
 import type { StoryGroup } from '../story.ts';
 
 const WORDS: SortableWords = {

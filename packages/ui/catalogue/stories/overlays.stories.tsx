@@ -1,16 +1,16 @@
 import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react';
-import { Button, IconButton } from '../../src/button.tsx';
-import { CommandPalette } from '../../src/command-palette.tsx';
-import { Confirm } from '../../src/confirm.tsx';
-import { ContextMenu } from '../../src/context-menu.tsx';
-import { Dialog, Sheet } from '../../src/dialog.tsx';
-import { Drawer } from '../../src/drawer.tsx';
-import { Input } from '../../src/field.tsx';
-import { Textarea } from '../../src/textarea.tsx';
-import { FormSheet } from '../../src/form-sheet.tsx';
-import type { MenuEntry } from '../../src/menu-entries.tsx';
-import { Menu } from '../../src/menu.tsx';
-import { Popover } from '../../src/popover.tsx';
+import { Button, IconButton } from '../../src/controls/button.tsx';
+import { CommandPalette } from '../../src/overlays/command-palette.tsx';
+import { Confirm } from '../../src/overlays/confirm.tsx';
+import { ContextMenu } from '../../src/overlays/context-menu.tsx';
+import { Dialog, Sheet } from '../../src/overlays/dialog.tsx';
+import { Drawer } from '../../src/overlays/drawer.tsx';
+import { Input } from '../../src/controls/field.tsx';
+import { Textarea } from '../../src/controls/textarea.tsx';
+import { FormSheet } from '../../src/overlays/form-sheet.tsx';
+import type { MenuEntry } from '../../src/overlays/menu-entries.tsx';
+import { Menu } from '../../src/overlays/menu.tsx';
+import { Popover } from '../../src/overlays/popover.tsx';
 import type { StoryGroup } from '../story.ts';
 
 // The stories stand open: what closes them is not their subject.

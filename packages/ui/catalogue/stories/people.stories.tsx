@@ -1,7 +1,7 @@
-import { Avatar, AvatarGroup } from '../../src/avatar.tsx';
-import { Pill, StatusChip } from '../../src/pill.tsx';
-import { BrandMark, StoneArt } from '../../src/stone.tsx';
-import { Trend } from '../../src/trend.tsx';
+import { Avatar, AvatarGroup } from '../../src/images/avatar.tsx';
+import { Pill, StatusChip } from '../../src/feedback/pill.tsx';
+import { BrandMark, StoneArt } from '../../src/feedback/stone.tsx';
+import { Trend } from '../../src/data/trend.tsx';
 import { SAMPLE_PICTURE } from '../sample-picture.ts';
 import type { StoryGroup } from '../story.ts';
 

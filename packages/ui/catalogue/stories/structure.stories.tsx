@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { CircleCheck, Flag, Pencil } from 'lucide-react';
-import { Accordion } from '../../src/accordion.tsx';
-import { Breadcrumbs } from '../../src/breadcrumbs.tsx';
-import { CodeBlock } from '../../src/code-block.tsx';
-import { Pagination } from '../../src/pagination.tsx';
-import { Tabs } from '../../src/tabs.tsx';
-import { TextLink } from '../../src/text-link.tsx';
-import { Timeline } from '../../src/timeline.tsx';
-import { Tree } from '../../src/tree.tsx';
+import { Accordion } from '../../src/layout/accordion.tsx';
+import { Breadcrumbs } from '../../src/layout/breadcrumbs.tsx';
+import { CodeBlock } from '../../src/data/code-block.tsx';
+import { Pagination } from '../../src/data/pagination.tsx';
+import { Tabs } from '../../src/layout/tabs.tsx';
+import { TextLink } from '../../src/controls/text-link.tsx';
+import { Timeline } from '../../src/data/timeline.tsx';
+import { Tree } from '../../src/data/tree.tsx';
 import type { StoryGroup } from '../story.ts';
 
 function Tabbed() {

@@ -1,4 +1,4 @@
-import { ACCENTS } from '../../src/look.ts';
+import { ACCENTS } from '../../src/tokens/look.ts';
 import type { StoryGroup } from '../story.ts';
 
 const COLOURS = (

@@ -1,4 +1,4 @@
-import type { IconOf } from '@cairn/ui/icon.tsx';
+import type { IconOf } from '@cairn/ui/controls/icon.tsx';
 
 export type CommandKind = 'screens' | 'actions' | 'places' | 'settings';
 

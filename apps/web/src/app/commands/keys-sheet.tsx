@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '@cairn/ui/dialog.tsx';
-import { Kbd } from '@cairn/ui/kbd.tsx';
-import { commandKey } from '../shell/command-key.ts';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
+import { Kbd } from '@cairn/ui/data/kbd.tsx';
+import { commandKey } from '../shell/navigation/command-key.ts';
 import type { Command } from './command.ts';
 import './keys-sheet.css';
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CommandPalette, type CommandGroup } from '@cairn/ui/command-palette.tsx';
-import { Kbd } from '@cairn/ui/kbd.tsx';
+import { CommandPalette, type CommandGroup } from '@cairn/ui/overlays/command-palette.tsx';
+import { Kbd } from '@cairn/ui/data/kbd.tsx';
 import type { Command, CommandKind } from './command.ts';
 import { fits } from './matching.ts';
 import type { TypedAhead } from './typed-ahead.ts';

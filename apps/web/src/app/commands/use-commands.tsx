@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { usedFeature } from '../../shared/analytics/used-feature.ts';
-import { useIdle } from '../../shared/use-idle.ts';
-import type { Side } from '../shell/use-side.ts';
+import { useIdle } from '../../shared/page/use-idle.ts';
+import type { Side } from '../shell/navigation/use-side.ts';
 import { useCommandList } from './use-command-list.ts';
 import { TypedAhead } from './typed-ahead.ts';
 import { type EarlyKeys, useShortcuts } from './use-shortcuts.ts';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { FileCheck, Megaphone, ScanLine } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useSpace } from '../../shared/space.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import type { Command } from './command.ts';
 
 /** What is done on the spot: report an issue, open an asset by its code. */

@@ -23,9 +23,9 @@ import type { SearchKind } from '@cairn/core/search/search-record.ts';
 import { searchRecords } from '@cairn/core/search/search-records.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import type { IconOf } from '@cairn/ui/icon.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useSpace } from '../../shared/space.ts';
+import type { IconOf } from '@cairn/ui/controls/icon.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
 import { useOpenHit } from './use-open-hit.ts';
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { SearchHit } from '@cairn/core/search/search-index.ts';
 import type { SearchKind } from '@cairn/core/search/search-record.ts';
-import { useSpace } from '../../shared/space.ts';
+import { useSpace } from '../../shared/session/space.ts';
 
 /** Where a link wants to be opened: another organisation or playbook becomes the open one. */
 type Place = { organization?: string; playbook?: string };

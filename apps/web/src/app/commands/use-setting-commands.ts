@@ -2,7 +2,7 @@ import { Languages, Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { languageChange } from '@cairn/core/preferences/preferences.ts';
 import { LANGUAGE_NAMES, offeredLanguages } from '../../shared/i18n/language-names.ts';
-import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
+import { useChangePreferences, usePreferences } from '../../shared/session/preferences.ts';
 import type { Command } from './command.ts';
 
 const THEMES = [

@@ -1,5 +1,5 @@
 import type { AppState } from '@cairn/core/app-state/app-state.ts';
-import type { RecentError } from '../../shared/recent-errors.ts';
+import type { RecentError } from '../../shared/errors/recent-errors.ts';
 import type { Looked } from './use-checks.ts';
 
 /** What the app says is being loaded, and the codes of what went wrong, by key (R3.28). */

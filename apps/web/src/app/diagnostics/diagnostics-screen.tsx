@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleX, Copy, Hourglass, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button, buttonClass } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useAppState } from '../../shared/app-state-store.ts';
-import { recentErrors, type RecentError } from '../../shared/recent-errors.ts';
+import { Button, buttonClass } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useAppState } from '../../shared/app-state/app-state-store.ts';
+import { recentErrors, type RecentError } from '../../shared/errors/recent-errors.ts';
 import type { Check } from './check.ts';
 import { asText } from './as-text.ts';
 import { useChecks, type Looked } from './use-checks.ts';

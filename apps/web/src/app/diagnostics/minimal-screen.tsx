@@ -10,7 +10,7 @@ import {
   UserRound,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '@cairn/ui/icon.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
 import './diagnostics.css';
 
 /** The way in when something heavier does not come up: four cards, and what one wants to do at once (R2.04). */

@@ -1,8 +1,8 @@
 import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { useSignedIn } from '../../shared/session.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
 import { useInstallOffer } from './install-prompt.ts';
 import './install-banner.css';
 

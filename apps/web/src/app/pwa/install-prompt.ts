@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { withProgress } from '@cairn/core/app-state/changes.ts';
 import { usedFeature } from '../../shared/analytics/used-feature.ts';
-import { appState } from '../../shared/app-state-store.ts';
+import { appState } from '../../shared/app-state/app-state-store.ts';
 
 /** What Chromium hands over when the app can be put on the home screen; other browsers have no such thing. */
 type InstallEvent = Event & { prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }> };

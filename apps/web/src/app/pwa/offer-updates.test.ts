@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ToastEvent, toasts } from '@cairn/ui/toast.ts';
+import { ToastEvent, toasts } from '@cairn/ui/feedback/toast.ts';
 import { offerUpdates } from './offer-updates.ts';
 
 class Worker extends EventTarget {

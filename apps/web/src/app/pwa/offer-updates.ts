@@ -1,5 +1,5 @@
 import { getFixedT } from 'i18next';
-import { toast } from '@cairn/ui/toast.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { usedFeature } from '../../shared/analytics/used-feature.ts';
 import { buildLock } from './build-lock.ts';
 

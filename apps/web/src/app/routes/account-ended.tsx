@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AccountEnded } from '../../features/sync/account-ended.tsx';
+import { AccountEnded } from '../../features/sync/rescue/account-ended.tsx';
 import { AuthFrame } from '../../features/auth/auth-frame.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSessionController } from '../session/session-context.tsx';
-import type { SessionState } from '../session/session-state.ts';
-import { workWords } from '../shell/sync-words.ts';
+import type { SessionState } from '../session/device/session-state.ts';
+import { workWords } from '../shell/sync-state/sync-words.ts';
 
 export const texts = loadTexts('rescue', 'sync');
 

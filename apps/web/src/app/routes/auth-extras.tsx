@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { linkClass } from '@cairn/ui/text-link.tsx';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { linkClass } from '@cairn/ui/controls/text-link.tsx';
 import { OtherWays } from '../../features/auth/other-ways.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { returnAddress } from '../session/return-address.ts';
+import { returnAddress } from '../session/auth/return-address.ts';
 import { useSessionController } from '../session/session-context.tsx';
 
 export const texts = loadTexts('authSteps');

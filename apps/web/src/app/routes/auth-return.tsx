@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { linkClass } from '@cairn/ui/text-link.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { linkClass } from '@cairn/ui/controls/text-link.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { readReturn } from '../../features/auth/address-return.ts';
 import { ReturnScreen } from '../../features/auth/return-screen.tsx';
-import type { Arrival } from '../../shared/auth-flows.ts';
+import type { Arrival } from '../../shared/auth/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { broughtLink, broughtTimes, forgetBroughtLink, onBroughtLink } from '../session/brought-link.ts';
+import { broughtLink, broughtTimes, forgetBroughtLink, onBroughtLink } from '../session/auth/brought-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
-import { NavigationOutside } from '../shell/navigation-outside.tsx';
-import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
+import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
+import { useLeaveQuestion } from '../shell/leave/use-leave-question.tsx';
 
 export const texts = loadTexts('authSteps', 'auth');
 

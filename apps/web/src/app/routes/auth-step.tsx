@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { linkClass } from '@cairn/ui/text-link.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { linkClass } from '@cairn/ui/controls/text-link.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { STEPS, StepsScreen } from '../../features/auth/steps-screen.tsx';
-import type { Arrival } from '../../shared/auth-flows.ts';
-import { loginFailureText } from '../session/login-failure.ts';
+import type { Arrival } from '../../shared/auth/auth-flows.ts';
+import { loginFailureText } from '../session/auth/login-failure.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { returnAddress } from '../session/return-address.ts';
+import { returnAddress } from '../session/auth/return-address.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
 
 export const texts = loadTexts('authSteps', 'auth');

@@ -2,15 +2,15 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ToastEvent, toasts } from '@cairn/ui/toast.ts';
+import { ToastEvent, toasts } from '@cairn/ui/feedback/toast.ts';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { App } from '../app.tsx';
 import { createAppRouter } from '../router.tsx';
-import type { LoginFailure } from '../session/auth-gate.ts';
+import type { LoginFailure } from '../session/auth/auth-gate.ts';
 import { SessionProvider } from '../session/session-context.tsx';
 import { deviceAndServer, sam, session } from '../session/session-for-tests.ts';
-import { SignOutButton } from '../shell/sign-out-button.tsx';
+import { SignOutButton } from '../shell/leave/sign-out-button.tsx';
 
 let said: string[];
 const hear = (event: Event) => {

@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback } from 'react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { getFixedT } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { toast } from '@cairn/ui/toast.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { SignInScreen } from '../../features/auth/sign-in-screen.tsx';
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { auth } from '../../shared/i18n/en/auth.ts';
@@ -56,7 +56,7 @@ function SignInRoute() {
       }
       const text =
         failure.kind === 'other'
-          ? (await import('../session/login-failure.ts')).loginFailureText(failure, t)
+          ? (await import('../session/auth/login-failure.ts')).loginFailureText(failure, t)
           : t(`failed.${failure.kind}`);
       toast({ title: t('failedTitle'), description: text, tone: 'bad' });
       return text;

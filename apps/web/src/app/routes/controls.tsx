@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { recordHere, type RecordName } from '@cairn/core/record-here.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { StateBlock } from '@cairn/ui/state-block.tsx';
-import { rowClass } from '@cairn/ui/surface.tsx';
+import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
+import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { ControlScreen } from '../../features/controls/control-screen.tsx';
 import { FrameworkScreen } from '../../features/controls/framework-screen.tsx';
 import { FrameworksScreen } from '../../features/controls/frameworks-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useSpace } from '../../shared/space.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { EvidenceOf } from './evidence.tsx';
 import { FindingsOf } from './findings.tsx';
 

@@ -6,11 +6,11 @@ import { GrowthCard } from '../../features/welcome/growth-card.tsx';
 import { hasJourney, JourneyCard } from '../../features/welcome/journey-card.tsx';
 import { useFirstRun, useIsUnderway } from '../../features/welcome/use-first-run.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { useTranslation } from 'react-i18next';
-import { useSpace } from '../../shared/space.ts';
-import { QuietBoundary } from '../shell/quiet-boundary.tsx';
-import { useModuleLabel } from '../shell/use-labels.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { QuietBoundary } from '../shell/errors/quiet-boundary.tsx';
+import { useModuleLabel } from '../shell/navigation/use-labels.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
 
 export const texts = loadTexts('dashboard', 'welcome');

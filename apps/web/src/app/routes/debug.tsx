@@ -6,7 +6,7 @@ import { deviceChecks } from '../diagnostics/device-checks.ts';
 import { DiagnosticsScreen } from '../diagnostics/diagnostics-screen.tsx';
 import { platformBridge } from '../native/platform-bridge.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
-import { NavigationOutside } from '../shell/navigation-outside.tsx';
+import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
 import { mirrorDownload } from '../usage/mirror-download.ts';
 
 export const texts = loadTexts('diagnostics');

@@ -2,7 +2,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EvidenceTarget } from '@cairn/core/evidence/collect-evidence.ts';
-import { rowClass } from '@cairn/ui/surface.tsx';
+import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { EvidenceDetail } from '../../features/evidence/evidence-detail.tsx';
 import { EvidenceHere } from '../../features/evidence/evidence-here.tsx';
 import { EvidenceScreen } from '../../features/evidence/evidence-screen.tsx';

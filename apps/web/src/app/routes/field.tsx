@@ -1,13 +1,13 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { List, Megaphone, ScanLine } from 'lucide-react';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { rowClass } from '@cairn/ui/surface.tsx';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { FieldScreen } from '../../features/field-ops/field-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useModuleLabel } from '../shell/use-labels.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useModuleLabel } from '../shell/navigation/use-labels.ts';
 
 export const texts = loadTexts('field', 'review', 'schedules', 'assets', 'issueReports', 'capture', 'maps');
 

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { FormsScreen } from '../../features/field-ops/forms/forms-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 

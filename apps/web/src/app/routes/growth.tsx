@@ -2,10 +2,10 @@ import { useCallback, type ReactNode } from 'react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Repeat, UsersRound, Waypoints } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { rowClass } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { rowClass } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { GoalScreen } from '../../features/goals/goal-screen.tsx';
 import { GoalsScreen } from '../../features/goals/goals-screen.tsx';
 import { HabitScreen } from '../../features/habits/habit-screen.tsx';
@@ -19,10 +19,10 @@ import type { SourceLinks } from '../../features/triad-intelligence/brief-line-v
 import { EmployerScreen } from '../../features/wellness/employer-screen.tsx';
 import { WellnessScreen } from '../../features/wellness/wellness-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useNotePorts } from '../session/use-note-ports.ts';
-import { useSharedCopies } from '../session/use-shared-copies.ts';
-import { useModuleLabel } from '../shell/use-labels.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useNotePorts } from '../session/ports/use-note-ports.ts';
+import { useSharedCopies } from '../session/ports/use-shared-copies.ts';
+import { useModuleLabel } from '../shell/navigation/use-labels.ts';
 import { countersignPorts } from './countersign-ports.tsx';
 
 // What is a person's own: goals, check-ins, habits, their circle. One file, because each file of routes costs the sign-in page its name.

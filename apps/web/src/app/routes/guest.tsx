@@ -6,8 +6,8 @@ import { PhotoTaker } from '../../features/issue-reports/photo-taker.tsx';
 import { captureForVisitor } from '../../features/issue-reports/visitor-photo.ts';
 import '../../features/issue-reports/reports.css';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { visitorCalls } from '../session/visitor-calls.ts';
-import '../../shared/public-page.css';
+import { visitorCalls } from '../session/client/visitor-calls.ts';
+import '../../shared/page/public-page.css';
 
 // Photos are taken as for a report by a public code.
 export const texts = loadTexts('guest', 'issueReports');

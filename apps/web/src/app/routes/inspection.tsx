@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { rowClass } from '@cairn/ui/surface.tsx';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { QuestionComments } from '../../features/comments/question-comments.tsx';
 import { InspectionScreen } from '../../features/field-ops/inspection-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';

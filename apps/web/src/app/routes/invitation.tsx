@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { JoinScreen } from '../../features/auth/join-screen.tsx';
-import type { Joined } from '../../shared/auth-flows.ts';
+import type { Joined } from '../../shared/auth/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/agreed-link.ts';
+import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/auth/agreed-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { RememberedSpace } from '../space/remembered-space.ts';
 import { pendingWork } from '../session/pending-work.ts';
-import { NavigationOutside } from '../shell/navigation-outside.tsx';
-import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
+import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
+import { useLeaveQuestion } from '../shell/leave/use-leave-question.tsx';
 
 export const texts = loadTexts('authSteps', 'auth');
 

@@ -11,7 +11,7 @@ import { KioskScreen } from '../../features/policies/kiosk/kiosk-screen.tsx';
 import { KioskStartScreen } from '../../features/policies/kiosk/kiosk-start-screen.tsx';
 import { deviceName } from '../../features/security/device-name.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 
 export const texts = loadTexts('kiosk', 'policies', 'quiz', 'failure', 'field');
 

@@ -2,8 +2,8 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
 import type { PackItem } from '@cairn/core/marketplace/pack-update.ts';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { rowClass } from '@cairn/ui/surface.tsx';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { MakePack } from '../../features/marketplace/make-pack.tsx';
 import { MarketplaceScreen } from '../../features/marketplace/marketplace-screen.tsx';
 import { PackDesk } from '../../features/marketplace/pack-desk.tsx';
@@ -13,7 +13,7 @@ import { WriteScreen } from '../../features/marketplace/write-screen.tsx';
 import { MarkdownView } from '../../features/policies/document/markdown-view.tsx';
 import { WordsEditor } from '../../features/policies/authoring/words-editor.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useModuleLabel } from '../shell/use-labels.ts';
+import { useModuleLabel } from '../shell/navigation/use-labels.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
 
 // The field for a text is the one policies are written in.

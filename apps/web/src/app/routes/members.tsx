@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { MembersScreen } from '../../features/spaces/members-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useModuleLabel } from '../shell/use-labels.ts';
+import { useModuleLabel } from '../shell/navigation/use-labels.ts';
 
 export const texts = loadTexts('spaces');
 

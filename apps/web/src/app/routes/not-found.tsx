@@ -1,7 +1,7 @@
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { NavigationOutside } from '../shell/navigation-outside.tsx';
-import { NothingHere } from '../shell/nothing-here.tsx';
-import '../shell/shell.css';
+import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
+import { NothingHere } from '../shell/not-found/nothing-here.tsx';
+import '../shell/navigation/shell.css';
 
 export const texts = loadTexts('shell');
 

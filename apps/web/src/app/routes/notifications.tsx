@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { rowClass } from '@cairn/ui/surface.tsx';
+import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { NotificationsScreen } from '../../features/notifications/notifications-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 

@@ -2,12 +2,12 @@ import { useCallback } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { BookOpen, LifeBuoy, Sparkles, Users, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { rowClass, RowFace } from '@cairn/ui/surface.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { rowClass, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { OrganizationScreen } from '../../features/spaces/organization-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useModuleLabel } from '../shell/use-labels.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useModuleLabel } from '../shell/navigation/use-labels.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
 
 export const texts = loadTexts('spaces');

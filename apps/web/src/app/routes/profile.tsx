@@ -1,16 +1,16 @@
 import { Link, Navigate, useParams } from '@tanstack/react-router';
 import { Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { rowClass, RowFace } from '@cairn/ui/surface.tsx';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { rowClass, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { PersonProfileScreen } from '../../features/profile/person-profile-screen.tsx';
 import { ProfileScreen } from '../../features/profile/profile-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useSpace } from '../../shared/space.ts';
-import { RemoveSampleButton } from '../shell/remove-sample-button.tsx';
-import { SignOutButton } from '../shell/sign-out-button.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { RemoveSampleButton } from '../shell/leave/remove-sample-button.tsx';
+import { SignOutButton } from '../shell/leave/sign-out-button.tsx';
 
 export const texts = loadTexts('profile');
 

@@ -4,8 +4,8 @@ import { LookUpScreen } from '../../features/issue-reports/look-up-screen.tsx';
 import { lookUpReport } from '../../features/issue-reports/progress.tsx';
 import { PublicReportScreen } from '../../features/issue-reports/public-report-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { visitorCalls } from '../session/visitor-calls.ts';
-import '../../shared/public-page.css';
+import { visitorCalls } from '../session/client/visitor-calls.ts';
+import '../../shared/page/public-page.css';
 
 export const texts = loadTexts('issueReports');
 

@@ -2,7 +2,7 @@ import { storedPreferences } from '@cairn/core/preferences/queries.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { readAhead } from '@cairn/sync/use-live.ts';
 import { readDashboardAhead } from '../../features/dashboard/use-dashboard.ts';
-import { whenIdle } from '../../shared/use-idle.ts';
+import { whenIdle } from '../../shared/page/use-idle.ts';
 import type { SessionController } from '../session/session-controller.ts';
 import { mySpaces, type MySpaces } from '../space/my-spaces.ts';
 import { RememberedSpace } from '../space/remembered-space.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { rowClass } from '@cairn/ui/surface.tsx';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { ReviewsScreen } from '../../features/field-ops/review/reviews-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 

@@ -1,6 +1,6 @@
 import { useRef, type MouseEvent, type ReactNode } from 'react';
 import { useRouter, type NavigateOptions } from '@tanstack/react-router';
-import { rowClass } from '@cairn/ui/surface.tsx';
+import { rowClass } from '@cairn/ui/layout/surface.tsx';
 
 /** Where a row of a long list leads. */
 type Target =

@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
 import { Link } from '@tanstack/react-router';
-import { buttonClass } from '@cairn/ui/button.tsx';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
 import { useTranslation } from 'react-i18next';
 import { AuditScreen } from '../../features/audit/audit-screen.tsx';
 import { SecurityScreen } from '../../features/security/security-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { returnAddress } from '../session/return-address.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { returnAddress } from '../session/auth/return-address.ts';
 import { useSessionController } from '../session/session-context.tsx';
 import { signOutEverywhere } from '../session/sign-out-everywhere.ts';
-import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
+import { useLeaveQuestion } from '../shell/leave/use-leave-question.tsx';
 
 export const texts = loadTexts('security', 'authSteps', 'audit');
 

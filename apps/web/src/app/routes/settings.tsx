@@ -1,19 +1,19 @@
 import { useCallback } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { rowClass, RowFace } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { rowClass, RowFace } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { AppLockCard } from '../../features/lock/app-lock-card.tsx';
 import { AccountSection } from '../../features/settings/account-section.tsx';
 import { SettingsScreen } from '../../features/settings/settings-screen.tsx';
 import { TextMessages } from '../../features/settings/text-messages.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { OwnPicture } from '../../shared/own-picture.tsx';
-import { useSyncStatus } from '../../shared/use-sync-status.ts';
-import type { AccountCalls } from '../session/auth-gate.ts';
+import { OwnPicture } from '../../shared/media/own-picture.tsx';
+import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
+import type { AccountCalls } from '../session/auth/auth-gate.ts';
 import { endAccount } from '../session/end-account.ts';
 import { useSessionController } from '../session/session-context.tsx';
-import { useModuleLabel } from '../shell/use-labels.ts';
+import { useModuleLabel } from '../shell/navigation/use-labels.ts';
 
 export const texts = loadTexts('settings', 'lock', 'authSteps');
 

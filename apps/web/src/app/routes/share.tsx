@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '@cairn/ui/button.tsx';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
 import { ShareScreen } from '../../features/share/share-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 

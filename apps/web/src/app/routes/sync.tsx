@@ -1,4 +1,4 @@
-import { GivenSection } from '../../features/sync/given-section.tsx';
+import { GivenSection } from '../../features/sync/rescue/given-section.tsx';
 import { SyncScreen } from '../../features/sync/sync-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { addressOf } from './sync-addresses.ts';

@@ -26,8 +26,8 @@ import { dashboard } from '../../shared/i18n/en/dashboard.ts';
 import { goals as goalTexts } from '../../shared/i18n/en/goals.ts';
 import { policies as policyTexts } from '../../shared/i18n/en/policies.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SpaceContext, type Space } from '../../shared/space.ts';
-import { useNow } from '../../shared/use-now.ts';
+import { SpaceContext, type Space } from '../../shared/session/space.ts';
+import { useNow } from '../../shared/format/use-now.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [ME, COLLEAGUE] = [uuid(1), uuid(2)];

@@ -1,8 +1,8 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { VerifyScreen } from '../../features/policies/acknowledge/verify-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { visitorCalls } from '../session/visitor-calls.ts';
-import '../../shared/public-page.css';
+import { visitorCalls } from '../session/client/visitor-calls.ts';
+import '../../shared/page/public-page.css';
 
 export const texts = loadTexts('verify');
 

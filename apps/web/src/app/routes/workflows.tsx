@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { isTemplate } from '@cairn/core/workflows/templates.ts';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { rowClass } from '@cairn/ui/surface.tsx';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { ApprovalPanel } from '../../features/policies/authoring/approval-panel.tsx';
 import { DecisionScreen } from '../../features/workflows/decision-screen.tsx';
 import { DeputiesScreen } from '../../features/workflows/deputies-screen.tsx';
 import { RuleScreen } from '../../features/workflows/rule-screen.tsx';
 import { WorkflowsScreen } from '../../features/workflows/workflows-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useModuleLabel } from '../shell/use-labels.ts';
+import { useModuleLabel } from '../shell/navigation/use-labels.ts';
 
 export const texts = loadTexts('workflows', 'policies', 'failure');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AuthRefused, type AuthFlows } from '../../shared/auth-flows.ts';
+import { AuthRefused, type AuthFlows } from '../../shared/auth/auth-flows.ts';
 import { deviceAndServer, sam, session } from './session-for-tests.ts';
 import { signOutEverywhere } from './sign-out-everywhere.ts';
 

@@ -1,11 +1,11 @@
 import { browserPlatform } from '@cairn/sync/transport/browser-platform.ts';
 import { openDevice } from '@cairn/sync/device.ts';
-import { gatedBackend } from './gated-backend.ts';
-import { openKeyKeeper } from './key-keeper.ts';
-import { openSessionTabs } from './session-tabs.ts';
-import { tellingFaults } from './telling-faults.ts';
+import { gatedBackend } from './client/gated-backend.ts';
+import { openKeyKeeper } from './device/key-keeper.ts';
+import { openSessionTabs } from './device/session-tabs.ts';
+import { tellingFaults } from './client/telling-faults.ts';
 
-export { openGateOn } from './open-gate.ts';
+export { openGateOn } from './client/open-gate.ts';
 
 /** What a session needs of this device: its database, and the way to the server. */
 export const openParts = async () => {

@@ -1,5 +1,5 @@
 import { Failure } from '@cairn/base/failure.ts';
-import type { EndRefusal } from './auth-gate.ts';
+import type { EndRefusal } from './auth/auth-gate.ts';
 import type { SessionController } from './session-controller.ts';
 
 /**

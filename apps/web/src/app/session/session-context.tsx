@@ -1,8 +1,8 @@
 import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import { StoreContext } from '@cairn/sync/store-context.ts';
-import { SignedInContext } from '../../shared/session.ts';
+import { SignedInContext } from '../../shared/session/session.ts';
 import type { SessionController } from './session-controller.ts';
-import type { SessionState } from './session-state.ts';
+import type { SessionState } from './device/session-state.ts';
 
 const ControllerContext = createContext<SessionController | null>(null);
 

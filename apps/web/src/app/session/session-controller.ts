@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device, EngineOptions } from '@cairn/sync/device.ts';
-import type { Arrival, AuthFlows } from '../../shared/auth-flows.ts';
+import type { Arrival, AuthFlows } from '../../shared/auth/auth-flows.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
@@ -8,13 +8,13 @@ import {
   type LoginFailure,
   type OpenGate,
   type StoredSession,
-} from './auth-gate.ts';
-import { AccountEndsWhenAsked } from './account-ends-when-asked.ts';
-import type { KeyKeeper } from './key-keeper.ts';
-import type { BrowserKeys } from './ended-account.ts';
-import { RememberedSession } from './remembered-session.ts';
-import type { SessionState, SignedOutReason } from './session-state.ts';
-import type { SessionTabs, TabMessage } from './session-tabs.ts';
+} from './auth/auth-gate.ts';
+import { AccountEndsWhenAsked } from './account/account-ends-when-asked.ts';
+import type { KeyKeeper } from './device/key-keeper.ts';
+import type { BrowserKeys } from './account/ended-account.ts';
+import { RememberedSession } from './device/remembered-session.ts';
+import type { SessionState, SignedOutReason } from './device/session-state.ts';
+import type { SessionTabs, TabMessage } from './device/session-tabs.ts';
 
 type OpenedDevice = {
   device: Device;

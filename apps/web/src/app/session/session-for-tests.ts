@@ -6,12 +6,12 @@ import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Channel } from '@cairn/sync/transport/platform.ts';
 import { SealFailure } from '@cairn/sync/crypto/password-seal.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import type { AuthFlows } from '../../shared/auth-flows.ts';
-import { gatedBackend } from './gated-backend.ts';
-import type { BrowserKeys } from './ended-account.ts';
-import { openKeyKeeper } from './key-keeper.ts';
-import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth-gate.ts';
-import { openSessionTabs } from './session-tabs.ts';
+import type { AuthFlows } from '../../shared/auth/auth-flows.ts';
+import { gatedBackend } from './client/gated-backend.ts';
+import type { BrowserKeys } from './account/ended-account.ts';
+import { openKeyKeeper } from './device/key-keeper.ts';
+import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth/auth-gate.ts';
+import { openSessionTabs } from './device/session-tabs.ts';
 import { SessionController } from './session-controller.ts';
 
 export const sam: CurrentUser = { id: 'sam', email: 'sam@example.test', fullName: 'Sam Reed' };

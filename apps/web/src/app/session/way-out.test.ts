@@ -33,21 +33,21 @@ describe('R7.01 the backend is reached through the client library alone', () => 
       browserSources.flatMap(file => callsIn(file).map(call => `${relative(ROOT, file)}: ${call}`)),
     );
     expect([...calling].toSorted()).toEqual([
-      'apps/web/src/app/session/config.ts: fetch(',
+      'apps/web/src/app/session/client/config.ts: fetch(',
       // Letter tables and decoders of the PDF reader: files of the build itself, kept on the device.
       'apps/web/src/features/policies/document/pdf-engine.ts: fetch(',
       // Fonts of a report: files of the build itself, kept on the device.
-      'apps/web/src/shared/report-face-files.ts: fetch(',
+      'apps/web/src/shared/report/report-face-files.ts: fetch(',
       // Stands in for the client's own fetch where bytes go up: fetch cannot tell how far it is.
       'packages/sync/src/transport/telling-progress.ts: XMLHttpRequest',
     ]);
-    const config = readFileSync(join(ROOT, 'apps/web/src/app/session/config.ts'), 'utf8');
+    const config = readFileSync(join(ROOT, 'apps/web/src/app/session/client/config.ts'), 'utf8');
     expect(config.match(/\bfetch\([^,)]*/g)).toEqual(["fetch('/config.json'"]);
   });
 
   test('one source makes the client, from the official library', () => {
     const making = browserSources.filter(file => /\bcreateClient\s*\(/.test(readFileSync(file, 'utf8')));
-    expect(making.map(file => relative(ROOT, file))).toEqual(['apps/web/src/app/session/supabase-gate.ts']);
+    expect(making.map(file => relative(ROOT, file))).toEqual(['apps/web/src/app/session/client/supabase-gate.ts']);
     expect(readFileSync(making[0] ?? '', 'utf8')).toMatch(
       /import \{[^}]*\bcreateClient\b[^}]*\} from '@supabase\/supabase-js'/,
     );

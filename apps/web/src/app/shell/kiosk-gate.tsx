@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useKioskMemory } from '../../features/policies/kiosk/kiosk-memory.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 
 const Kiosk = lazy(async () => {
   const { KioskRoute, texts } = await import('../routes/kiosk.tsx');

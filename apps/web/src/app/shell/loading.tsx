@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Stones } from '@cairn/ui/stone.tsx';
+import { Stones } from '@cairn/ui/feedback/stone.tsx';
 import './loading.css';
 
 /** ms; anything faster shows nothing at all. */

@@ -3,52 +3,52 @@ import { Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-rout
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '@cairn/ui/button.tsx';
-import { from } from '@cairn/ui/breakpoints.ts';
-import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
+import { IconButton } from '@cairn/ui/controls/button.tsx';
+import { from } from '@cairn/ui/tokens/breakpoints.ts';
+import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/feedback/skeleton.tsx';
 import type { RecordName } from '@cairn/core/record-here.ts';
 import { isPartOf, moduleAt } from '@cairn/core/spaces/modules.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { useHasOwnFoot } from '../../shared/own-foot.ts';
-import { useShownPreferences } from '../../shared/preferences.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useIdle } from '../../shared/use-idle.ts';
+import { useHasOwnFoot } from '../../shared/page/own-foot.ts';
+import { useShownPreferences } from '../../shared/session/preferences.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useIdle } from '../../shared/page/use-idle.ts';
 import { useCommands } from '../commands/use-commands.tsx';
 import { createQueryClient } from '../query-client.ts';
 import { SpaceProvider, useSwitcher } from '../space/space-provider.tsx';
 import { LimitedBanner } from '../../features/lock/limited-banner.tsx';
 import { LockGate } from '../../features/lock/lock-gate.tsx';
-import { ServerCallsProvider } from '../session/server-calls-provider.tsx';
+import { ServerCallsProvider } from '../session/ports/server-calls-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
-import { useLockPorts } from '../session/use-lock-ports.ts';
-import { useSharedCopies } from '../session/use-shared-copies.ts';
-import { useTokenRotation } from '../session/use-token-rotation.ts';
+import { useLockPorts } from '../session/ports/use-lock-ports.ts';
+import { useSharedCopies } from '../session/ports/use-shared-copies.ts';
+import { useTokenRotation } from '../session/ports/use-token-rotation.ts';
 import { KioskGate } from './kiosk-gate.tsx';
 import { Loading } from './loading.tsx';
-import { BottomNavigation, MenuButton, Sidebar } from './navigation.tsx';
-import { NotificationBell } from './notification-bell.tsx';
-import { NoSpace } from './no-space.tsx';
-import { NotInPlaybook } from './not-in-playbook.tsx';
-import { QuietBoundary } from './quiet-boundary.tsx';
-import type { AddressedRecord } from './record-of-other-world.tsx';
-import { OfflineDock, SyncLink } from './sync-corner.tsx';
-import { SwitcherButton } from './switcher-button.tsx';
-import { useConnectionWarning } from './use-connection-warning.ts';
-import { useMedia } from './use-media.ts';
+import { BottomNavigation, MenuButton, Sidebar } from './navigation/navigation.tsx';
+import { NotificationBell } from './navigation/notification-bell.tsx';
+import { NoSpace } from './not-found/no-space.tsx';
+import { NotInPlaybook } from './not-found/not-in-playbook.tsx';
+import { QuietBoundary } from './errors/quiet-boundary.tsx';
+import type { AddressedRecord } from './not-found/record-of-other-world.tsx';
+import { OfflineDock, SyncLink } from './sync-state/sync-corner.tsx';
+import { SwitcherButton } from './navigation/switcher-button.tsx';
+import { useConnectionWarning } from './sync-state/use-connection-warning.ts';
+import { useMedia } from './navigation/use-media.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { useRenamedAddress } from './use-renamed-address.ts';
-import { useSide } from './use-side.ts';
+import { useSide } from './navigation/use-side.ts';
 import { useUsageTrail } from './use-usage-trail.ts';
-import './shell.css';
+import './navigation/shell.css';
 
 const RecordOfOtherWorld = lazy(async () => ({
-  default: (await import('./record-of-other-world.tsx')).RecordOfOtherWorld,
+  default: (await import('./not-found/record-of-other-world.tsx')).RecordOfOtherWorld,
 }));
 const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
 const AppStateMirror = lazy(async () => ({ default: (await import('../usage/app-state-mirror.tsx')).AppStateMirror }));
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
-const LostWorkAlarm = lazy(async () => ({ default: (await import('./lost-work-alarm.tsx')).LostWorkAlarm }));
+const LostWorkAlarm = lazy(async () => ({ default: (await import('./sync-state/lost-work-alarm.tsx')).LostWorkAlarm }));
 
 const NotificationWatch = lazy(async () => ({
   default: (await import('../../features/notifications/notification-watch.tsx')).NotificationWatch,
@@ -63,7 +63,7 @@ const KeepDocuments = lazy(async () => ({
 }));
 
 const KeepOffline = lazy(async () => ({
-  default: (await import('../../features/sync/keep-offline.tsx')).KeepOffline,
+  default: (await import('../../features/sync/storage/keep-offline.tsx')).KeepOffline,
 }));
 
 export const texts = loadTexts('shell', 'modules', 'notifications', 'sync');

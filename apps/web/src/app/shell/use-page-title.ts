@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { moduleAt } from '@cairn/core/spaces/modules.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useLabels } from './use-labels.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useLabels } from './navigation/use-labels.ts';
 
 /** Names the browser's tab after the module, and moves the reading point to the new screen after a navigation. */
 export function usePageTitle(): void {

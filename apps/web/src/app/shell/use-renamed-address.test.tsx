@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import { SignedInContext } from '../../shared/session.ts';
+import { SignedInContext } from '../../shared/session/session.ts';
 import { useRenamedAddress } from './use-renamed-address.ts';
 
 afterEach(cleanup);

@@ -10,9 +10,9 @@ import {
 import type { SystemRole } from '@cairn/core/roles/role-names.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import type { Query } from '@cairn/sync/store.ts';
-import { RadioCards } from '@cairn/ui/choice.tsx';
-import { useServerCalls } from '../../shared/server-calls.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { RadioCards } from '@cairn/ui/controls/choice.tsx';
+import { useServerCalls } from '../../shared/server/server-calls.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 
 const STORED = 'cairn.activeRoleContext';
 

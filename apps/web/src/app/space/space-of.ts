@@ -1,5 +1,5 @@
 import { mayDo } from '@cairn/core/spaces/permissions.ts';
-import type { Space } from '../../shared/space.ts';
+import type { Space } from '../../shared/session/space.ts';
 import { chooseSpace, type Remembered } from './choose-space.ts';
 import type { MySpaces } from './my-spaces.ts';
 

@@ -11,9 +11,9 @@ import {
 } from 'react';
 import { recentActivation } from '@cairn/core/spaces/current-space.ts';
 import { mayAnywhere } from '@cairn/core/spaces/permissions.ts';
-import { setWorld } from '../../shared/appearance.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { SpaceContext } from '../../shared/space.ts';
+import { setWorld } from '../../shared/app-state/appearance.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { SpaceContext } from '../../shared/session/space.ts';
 import { useSessionController } from '../session/session-context.tsx';
 import { newestActivation, placeOf, type Remembered } from './choose-space.ts';
 import type { MySpaces, OrganizationSpace } from './my-spaces.ts';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { toast } from '@cairn/ui/toast.ts';
-import { useSyncStatus } from '../../shared/use-sync-status.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
 import { placeOf, type Remembered } from './choose-space.ts';
 import type { MySpaces } from './my-spaces.ts';
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
-import { ToastEvent, toasts, type ToastMessage } from '@cairn/ui/toast.ts';
+import { ToastEvent, toasts, type ToastMessage } from '@cairn/ui/feedback/toast.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SessionProvider } from '../session/session-context.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { getFixedT } from 'i18next';
 import { useLiveOutcome } from '@cairn/sync/use-live-outcome.ts';
-import { toast } from '@cairn/ui/toast.ts';
-import { keepError } from '../../shared/recent-errors.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { keepError } from '../../shared/errors/recent-errors.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 import { mySpaces, type MySpaces } from './my-spaces.ts';
 
 /**

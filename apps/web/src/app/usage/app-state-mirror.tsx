@@ -3,9 +3,9 @@ import { withNotifications } from '@cairn/core/app-state/changes.ts';
 import { asAppNotification, inbox } from '@cairn/core/notifications/queries.ts';
 import { notificationSettings } from '@cairn/core/preferences/preferences.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { appState } from '../../shared/app-state-store.ts';
-import { usePreferences } from '../../shared/preferences.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { appState } from '../../shared/app-state/app-state-store.ts';
+import { usePreferences } from '../../shared/session/preferences.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 import { mirrorDownload } from './mirror-download.ts';
 
 const everything = inbox();

@@ -1,7 +1,7 @@
 import { withError, withLoading } from '@cairn/core/app-state/changes.ts';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
-import { appState } from '../../shared/app-state-store.ts';
+import { appState } from '../../shared/app-state/app-state-store.ts';
 
 /**
  * Keeps the flags of the app state true to the download: `sync` is loading while records are fetched, and its error is what keeps work

@@ -6,8 +6,8 @@ import { collectUsage, type UsageSources } from '../../shared/analytics/collect-
 import { deviceInfo } from '../../shared/analytics/device-info.ts';
 import { browserNetwork } from '../../shared/analytics/network-changes.ts';
 import { webFigures } from '../../shared/analytics/web-figures.ts';
-import { appState } from '../../shared/app-state-store.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { appState } from '../../shared/app-state/app-state-store.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 import { useSessionController } from '../session/session-context.tsx';
 import { sendUsage } from './send-usage.ts';
 import type { UsageTrail } from './usage-trail.ts';

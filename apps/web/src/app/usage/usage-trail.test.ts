@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import { usedFeature } from '../../shared/analytics/used-feature.ts';
-import { keepError } from '../../shared/recent-errors.ts';
-import { tellSyncFault } from '../../shared/sync-faults.ts';
+import { keepError } from '../../shared/errors/recent-errors.ts';
+import { tellSyncFault } from '../../shared/sync/sync-faults.ts';
 import { openUsageTrail } from './usage-trail.ts';
 
 function site(first: string) {

@@ -2,8 +2,8 @@ import type { Fault } from '@cairn/sync/transport/fault.ts';
 import type { UsageSources } from '../../shared/analytics/collect-usage.ts';
 import { heldBack } from '../../shared/analytics/held-back.ts';
 import { onFeatureUse, type FeatureUse } from '../../shared/analytics/used-feature.ts';
-import { onRecentError, type RecentError } from '../../shared/recent-errors.ts';
-import { onSyncFault } from '../../shared/sync-faults.ts';
+import { onRecentError, type RecentError } from '../../shared/errors/recent-errors.ts';
+import { onSyncFault } from '../../shared/sync/sync-faults.ts';
 
 /** The part of a router that is listened to. */
 export type PageSource = {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
 
 type TitleProps = { value: string; isMissing: boolean; onChange: (title: string) => void };
 

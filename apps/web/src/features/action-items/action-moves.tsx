@@ -10,10 +10,10 @@ import {
 } from '@cairn/core/action-items/action-status.ts';
 import { mustLeaveCheck, mustLeaveEnd } from '@cairn/core/action-items/another-verifies.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Onward } from '@cairn/ui/onward.tsx';
-import { useSpace } from '../../shared/space.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Onward } from '@cairn/ui/overlays/onward.tsx';
+import { useSpace } from '../../shared/session/space.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import type { Action } from './action-screen-queries.ts';
 import { ReviseSheet } from './revise-sheet.tsx';
 import { RiskSheet } from './risk-sheet.tsx';

@@ -3,12 +3,12 @@ import { Camera, Paperclip } from 'lucide-react';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import { attachFile } from '@cairn/core/action-items/attach-file.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { PickTile } from '@cairn/ui/pick-tile.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { keptFile } from '../../shared/kept-file.ts';
-import { PhotoView } from '../../shared/photo-view.tsx';
-import { useAction } from '../../shared/use-action.ts';
+import { PickTile } from '@cairn/ui/controls/pick-tile.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { keptFile } from '../../shared/media/kept-file.ts';
+import { PhotoView } from '../../shared/media/photo-view.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
 import type { Action } from './action-screen-queries.ts';
 
 /** What it looked like, and what it looks like now: photos and files, the first ones from where it was found. */

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Check, Flag } from 'lucide-react';
 import { isEnded } from '@cairn/core/action-items/action-status.ts';
-import { Avatar } from '@cairn/ui/avatar.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { StatusChip } from '@cairn/ui/pill.tsx';
-import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
-import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
-import { BroughtBy } from '../../shared/brought-by.tsx';
+import { Avatar } from '@cairn/ui/images/avatar.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { Card, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
+import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
+import { BroughtBy } from '../../shared/records/brought-by.tsx';
 import type { Action } from './action-screen-queries.ts';
 import { type ActionWords, useActionWords } from './action-words.ts';
 import { STATUS_FACES } from './status-pill.tsx';

@@ -4,11 +4,11 @@ import { actionItem, type OpenedActionItem } from '@cairn/core/action-items/quer
 import { isEnded } from '@cairn/core/action-items/action-status.ts';
 import { colleagues, type Colleague } from '@cairn/core/spaces/colleagues.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { RecordPage } from '../../shared/record-page.tsx';
-import { useSpace } from '../../shared/space.ts';
-import { useNow } from '../../shared/use-now.ts';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { RecordPage } from '../../shared/records/record-page.tsx';
+import { useSpace } from '../../shared/session/space.ts';
+import { useNow } from '../../shared/format/use-now.ts';
 import { ActionDetails } from './action-details.tsx';
 import { ActionMoves } from './action-moves.tsx';
 import { ActionPhotos } from './action-photos.tsx';

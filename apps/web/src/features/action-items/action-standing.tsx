@@ -3,8 +3,8 @@ import { OctagonX } from 'lucide-react';
 import { holdsAsset } from '@cairn/core/assets/service-status.ts';
 import { isEnded } from '@cairn/core/action-items/action-status.ts';
 import type { Row } from '@cairn/schema';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 import type { Action } from './action-screen-queries.ts';
 
 const STEPS = ['escalated.step1', 'escalated.step2', 'escalated.step3'] as const;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionStatus } from '@cairn/core/action-items/action-status.ts';
-import { useFormat } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format/format.ts';
 import type { Action } from './action-screen-queries.ts';
 
 export type ActionWords = {

@@ -4,12 +4,12 @@ import { newId } from '@cairn/base/id.ts';
 import { dismissRecurrence } from '@cairn/core/action-items/decide-recurrence.ts';
 import type { Proposal } from '@cairn/core/action-items/recurrence-queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 
 /** Asks why nothing is done about what recurs. */
 export function DismissSheet({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {

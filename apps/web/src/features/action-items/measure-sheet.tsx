@@ -7,12 +7,12 @@ import { LOOK_BACK_DAYS } from '@cairn/core/action-items/recurrence.ts';
 import type { Proposal } from '@cairn/core/action-items/recurrence-queries.ts';
 import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { DueAndAssignee, TitleField } from './action-fields.tsx';
 
 const CHANGES = ['policy', 'training'] as const satisfies readonly Changes[];

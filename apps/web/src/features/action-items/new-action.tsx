@@ -4,14 +4,14 @@ import { createActionItem } from '@cairn/core/action-items/create-action-item.ts
 import { newId } from '@cairn/base/id.ts';
 import { endOfDay } from '@cairn/base/end-of-day.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Select } from '@cairn/ui/select.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { DueAndAssignee, TitleField } from './action-fields.tsx';
 import { PRIORITIES, priorityFrom } from './priorities.ts';
 

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Proposal } from '@cairn/core/action-items/recurrence-queries.ts';
 import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
-import { Button } from '@cairn/ui/button.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
 import { ProposalCard } from './proposal-card.tsx';
 
 type Props = {

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { sendActionBack } from '@cairn/core/action-items/send-back.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import type { Action } from './action-screen-queries.ts';
 
 /** Asks what is missing before an action item goes back to whoever has it. */

@@ -1,14 +1,14 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { refusalProblem } from '../../shared/refusal-problem.ts';
-import { ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useServerAct } from '../../shared/use-server-act.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { refusalProblem } from '../../shared/server/refusal-problem.ts';
+import { ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useServerAct } from '../../shared/server/use-server-act.ts';
 import type { Action } from './action-screen-queries.ts';
 
 /** Asks an approver whether the risk may be borne until a day. The server asks them, so it takes a connection. */

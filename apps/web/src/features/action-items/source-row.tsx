@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { RowFace } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { RowFace } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 import type { Action } from './action-screen-queries.ts';
 import { StatusPill } from './status-pill.tsx';
 

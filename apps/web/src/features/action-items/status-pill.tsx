@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ActionStatus } from '@cairn/core/action-items/action-status.ts';
-import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
+import { StatusChip, type StatusState } from '@cairn/ui/feedback/pill.tsx';
 
 export const STATUS_FACES: Record<ActionStatus, StatusState> = {
   open: 'open',

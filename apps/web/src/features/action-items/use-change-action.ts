@@ -8,10 +8,10 @@ import {
   type ActionField,
 } from '@cairn/core/action-items/take-back.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { toast } from '@cairn/ui/toast.ts';
-import { reportError } from '../../shared/report-error.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { reportError } from '../../shared/errors/report-error.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 
 /** The name of each field on the screen. */
 const LABELS = {

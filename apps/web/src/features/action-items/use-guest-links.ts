@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LinkOver } from '@cairn/core/guests/guest-word.ts';
-import { refusalProblem } from '../../shared/refusal-problem.ts';
-import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
-import { useServerAct } from '../../shared/use-server-act.ts';
+import { refusalProblem } from '../../shared/server/refusal-problem.ts';
+import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useServerAct } from '../../shared/server/use-server-act.ts';
 
 /** Somebody outside who was given an action item, as the server keeps it. Days are YYYY-MM-DD, instants ISO 8601. */
 export type GuestLink = {

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { assetTree, type AssetNode } from '@cairn/core/assets/asset-tree.ts';
 import type { Asset } from '@cairn/core/assets/queries.ts';
 import type { Holds } from '@cairn/core/assets/service-status.ts';
-import { Card } from '@cairn/ui/surface.tsx';
-import { Tree } from '@cairn/ui/tree.tsx';
-import type { TreeNode } from '@cairn/ui/tree-rows.ts';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { Tree } from '@cairn/ui/data/tree.tsx';
+import type { TreeNode } from '@cairn/ui/data/tree-rows.ts';
 import { AssetFace } from './asset-face.tsx';
 
 type Props = {

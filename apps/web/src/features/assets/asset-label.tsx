@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Printer } from 'lucide-react';
 import { encodeQR } from 'qr';
 import type { Asset } from '@cairn/core/assets/queries.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Dialog } from '@cairn/ui/dialog.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
 
 type Props = { asset: Asset; site: string | undefined; onClose: () => void };
 

@@ -1,6 +1,6 @@
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Asset } from '@cairn/core/assets/queries.ts';
-import type { StatusState } from '@cairn/ui/pill.tsx';
+import type { StatusState } from '@cairn/ui/feedback/pill.tsx';
 
 export const ASSET_STATES = ['operational', 'standby', 'down', 'retired'] as const satisfies readonly Asset['status'][];
 

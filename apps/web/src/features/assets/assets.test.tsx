@@ -12,7 +12,7 @@ import { assets } from '../../shared/i18n/en/assets.ts';
 import { capture } from '../../shared/i18n/en/capture.ts';
 import { field } from '../../shared/i18n/en/field.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SpaceContext, type Space } from '../../shared/space.ts';
+import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { AssetScreen } from './asset-screen.tsx';
 import { AssetsScreen } from './assets-screen.tsx';
 import { ScanScreen } from './scan-screen.tsx';

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MapPin, X } from 'lucide-react';
 import type { LatLon } from '@cairn/base/globe.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { isPlaceRefused, presentPlace } from '../../shared/present-place.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { isPlaceRefused, presentPlace } from '../../shared/input/present-place.ts';
 
 type Props = { position: LatLon | null; onChange: (position: LatLon | null) => void };
 

@@ -4,12 +4,12 @@ import { ScanLine } from 'lucide-react';
 import { assetByCode } from '@cairn/core/assets/queries.ts';
 import { codeIn } from '@cairn/core/assets/scanned-code.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { CodeCamera, PhotoOfCode } from '../../shared/code-camera.tsx';
-import { useSpace } from '../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { CodeCamera, PhotoOfCode } from '../../shared/media/code-camera.tsx';
+import { useSpace } from '../../shared/session/space.ts';
 import './assets.css';
 
 type Props = {

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import type { AuditEntry, AuditPage } from '@cairn/core/audit/audit-log.ts';
 import { subjectOf, subjectTitles } from '@cairn/core/audit/subject-titles.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Avatar } from '@cairn/ui/avatar.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Card, RowFace } from '@cairn/ui/surface.tsx';
-import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { Avatar } from '@cairn/ui/images/avatar.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { Card, RowFace } from '@cairn/ui/layout/surface.tsx';
+import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 import { useAuditWords } from './use-audit-words.ts';
 
 type Props = { pages: readonly AuditPage[]; isFiltered: boolean };

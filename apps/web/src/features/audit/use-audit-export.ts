@@ -2,11 +2,11 @@ import { useCallback } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AuditPortion } from '@cairn/core/audit/audit-log.ts';
-import { toast } from '@cairn/ui/toast.ts';
-import { ticketFor } from '../../shared/logged-read.ts';
-import { saveFile } from '../../shared/save-file.ts';
-import { useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
-import { useSpace } from '../../shared/space.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { ticketFor } from '../../shared/server/logged-read.ts';
+import { saveFile } from '../../shared/files/save-file.ts';
+import { useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useSpace } from '../../shared/session/space.ts';
 
 async function everyPortion(calls: ServerCalls, organizationId: string): Promise<AuditPortion[]> {
   const portions: AuditPortion[] = [];

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '@cairn/core/audit/audit-log.ts';
-import { useFormat } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format/format.ts';
 
 /** What an entry says in words: what was done, and the facts that go with it. A word nobody translated stands as it is. */
 export function useAuditWords() {

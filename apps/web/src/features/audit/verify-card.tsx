@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { AuditVerdict } from '@cairn/core/audit/audit-log.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { loggedRead } from '../../shared/logged-read.ts';
-import { useServerCalls } from '../../shared/server-calls.ts';
-import { useSpace } from '../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { loggedRead } from '../../shared/server/logged-read.ts';
+import { useServerCalls } from '../../shared/server/server-calls.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { knownHeads, rememberHead } from './known-head.ts';
 import { useAuditExport } from './use-audit-export.ts';
 

@@ -3,8 +3,8 @@ import { act, cleanup, render, renderHook, screen } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
-import { ToastEvent, toasts } from '@cairn/ui/toast.ts';
-import { AuthRefused, type AuthFlows, type AuthRefusal } from '../../shared/auth-flows.ts';
+import { ToastEvent, toasts } from '@cairn/ui/feedback/toast.ts';
+import { AuthRefused, type AuthFlows, type AuthRefusal } from '../../shared/auth/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
 import { useLetter, useNewPassword, useSignUp } from './account-steps.ts';

@@ -1,9 +1,9 @@
 import i18n from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { toast } from '@cairn/ui/toast.ts';
-import type { ReachAuth } from '../../shared/auth-flows.ts';
-import { phoneIn } from '../../shared/phone-number.ts';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import type { ReachAuth } from '../../shared/auth/auth-flows.ts';
+import { phoneIn } from '../../shared/input/phone-number.ts';
+import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import type { StepProps } from './step-props.ts';
 
 /** What a person types to get an account. */

@@ -1,4 +1,4 @@
-import type { BroughtTokens } from '../../shared/auth-flows.ts';
+import type { BroughtTokens } from '../../shared/auth/auth-flows.ts';
 
 /** Why a link did not work, in our words: `returned.problem.*` of the texts has a sentence for each. */
 const PROBLEMS = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { BrandMark } from '@cairn/ui/stone.tsx';
+import { BrandMark } from '@cairn/ui/feedback/stone.tsx';
 import { SignInArt } from './sign-in-art.tsx';
 import './sign-in.css';
 

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import type { Joined, JoinKind, JoinPreview, ReachAuth } from '../../shared/auth-flows.ts';
-import { useFormat } from '../../shared/format.ts';
-import { RefusalBanner } from '../../shared/refusal-banner.tsx';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import type { Joined, JoinKind, JoinPreview, ReachAuth } from '../../shared/auth/auth-flows.ts';
+import { useFormat } from '../../shared/format/format.ts';
+import { RefusalBanner } from '../../shared/auth/refusal-banner.tsx';
+import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
 type Props = {

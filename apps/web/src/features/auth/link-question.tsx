@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { oneLine } from '@cairn/base/one-line.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Facts } from '@cairn/ui/facts.tsx';
-import type { AuthRefusal, LinkGuest } from '../../shared/auth-flows.ts';
-import { RefusalBanner } from '../../shared/refusal-banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Facts } from '@cairn/ui/data/facts.tsx';
+import type { AuthRefusal, LinkGuest } from '../../shared/auth/auth-flows.ts';
+import { RefusalBanner } from '../../shared/auth/refusal-banner.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
 type Props = {

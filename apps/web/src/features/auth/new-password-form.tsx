@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import type { ReachAuth } from '../../shared/auth-flows.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import type { ReachAuth } from '../../shared/auth/auth-flows.ts';
 import { useNewPassword } from './account-steps.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { NewPasswordField } from './step-fields.tsx';

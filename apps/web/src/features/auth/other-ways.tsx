@@ -1,13 +1,13 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { KeyRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import type { ReachAuth } from '../../shared/auth-flows.ts';
-import { providerName } from '../../shared/provider-name.ts';
-import { refusalText } from '../../shared/refusal-banner.tsx';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import type { ReachAuth } from '../../shared/auth/auth-flows.ts';
+import { providerName } from '../../shared/auth/provider-name.ts';
+import { refusalText } from '../../shared/auth/refusal-banner.tsx';
+import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 
 type Props = {
   flows: ReachAuth;

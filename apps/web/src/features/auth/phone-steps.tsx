@@ -1,9 +1,9 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { PasswordInput } from '@cairn/ui/password-input.tsx';
-import { phoneIn } from '../../shared/phone-number.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
+import { phoneIn } from '../../shared/input/phone-number.ts';
 import { AskLetterForm } from './ask-letter-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeForm } from './code-form.tsx';

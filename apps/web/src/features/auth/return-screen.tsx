@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import type { Arrival, AuthFlows, AuthRefusal, LinkGuest, ReachAuth } from '../../shared/auth-flows.ts';
-import { refusalText } from '../../shared/refusal-banner.tsx';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import type { Arrival, AuthFlows, AuthRefusal, LinkGuest, ReachAuth } from '../../shared/auth/auth-flows.ts';
+import { refusalText } from '../../shared/auth/refusal-banner.tsx';
+import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import type { Returned } from './address-return.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { LinkQuestion } from './link-question.tsx';

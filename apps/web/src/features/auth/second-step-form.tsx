@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { AuthRefused } from '../../shared/auth-flows.ts';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { AuthRefused } from '../../shared/auth/auth-flows.ts';
+import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeField } from './step-fields.tsx';
 import { StepForm } from './step-form.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { BrandMark } from '@cairn/ui/stone.tsx';
+import { BrandMark } from '@cairn/ui/feedback/stone.tsx';
 
 /** The picture beside the form on wide screens: a cairn in its landscape, and what the product promises. */
 export function SignInArt() {

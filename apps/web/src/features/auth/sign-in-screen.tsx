@@ -1,9 +1,9 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Input } from '@cairn/ui/field.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
 type Props = {

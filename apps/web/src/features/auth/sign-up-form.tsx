@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Input } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
 import { useSignUp } from './account-steps.ts';
 import { EmailField, NewPasswordField, PhoneField } from './step-fields.tsx';
 import { StepForm } from './step-form.tsx';

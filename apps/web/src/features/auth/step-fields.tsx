@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Input } from '@cairn/ui/field.tsx';
-import { PasswordInput } from '@cairn/ui/password-input.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
 
 type Props = { value: string; onChange: (value: string) => void };
 

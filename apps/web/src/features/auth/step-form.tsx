@@ -1,9 +1,9 @@
 import { useEffect, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import type { AuthRefusal } from '../../shared/auth-flows.ts';
-import { RefusalBanner, refusalText } from '../../shared/refusal-banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import type { AuthRefusal } from '../../shared/auth/auth-flows.ts';
+import { RefusalBanner, refusalText } from '../../shared/auth/refusal-banner.tsx';
 
 type Props = {
   onSubmit: () => void;

@@ -1,4 +1,4 @@
-import type { Arrival, ReachAuth } from '../../shared/auth-flows.ts';
+import type { Arrival, ReachAuth } from '../../shared/auth/auth-flows.ts';
 
 /** What every step before sign-in works with. */
 export type StepProps = {

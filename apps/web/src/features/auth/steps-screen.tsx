@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import type { Arrival, ReachAuth } from '../../shared/auth-flows.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import type { Arrival, ReachAuth } from '../../shared/auth/auth-flows.ts';
 import { AskLetterForm } from './ask-letter-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeForm } from './code-form.tsx';

@@ -4,15 +4,15 @@ import { ArrowRight, CalendarClock, Pencil, UserRound } from 'lucide-react';
 import type { Subject } from '@cairn/core/comments/subject.ts';
 import { thread } from '@cairn/core/comments/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import type { IconOf } from '@cairn/ui/icon.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { Timeline, type Moment } from '@cairn/ui/timeline.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { isAway } from '../../shared/is-away.ts';
-import { useServerCalls } from '../../shared/server-calls.ts';
-import { useSpace } from '../../shared/space.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import type { IconOf } from '@cairn/ui/controls/icon.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { Timeline, type Moment } from '@cairn/ui/data/timeline.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { isAway } from '../../shared/server/is-away.ts';
+import { useServerCalls } from '../../shared/server/server-calls.ts';
+import { useSpace } from '../../shared/session/space.ts';
 
 /** One change as the server noted it. `at`: server time, ISO 8601; of words only that they changed. */
 type Change = {

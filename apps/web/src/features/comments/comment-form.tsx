@@ -4,11 +4,11 @@ import { Paperclip } from 'lucide-react';
 import { nameBeingTyped, withName } from '@cairn/core/comments/mentions.ts';
 import { COMMENT_LENGTH, MOST_FILES } from '@cairn/core/comments/write-comment.ts';
 import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { RemovableChip } from '@cairn/ui/chip.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { RemovableChip } from '@cairn/ui/controls/chip.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import type { Written } from './use-thread.ts';
 
 type Props = {

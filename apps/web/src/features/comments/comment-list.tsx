@@ -1,6 +1,6 @@
 import type { Row } from '@cairn/schema';
 import { CommentItem } from './comment-item.tsx';
-import { useUnsent } from '../../shared/use-unsent.ts';
+import { useUnsent } from '../../shared/sync/use-unsent.ts';
 import type { Talk } from './use-thread.ts';
 import './comments.css';
 

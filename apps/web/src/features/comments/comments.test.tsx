@@ -11,8 +11,8 @@ import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { comments as texts } from '../../shared/i18n/en/comments.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SignedInContext, type SignedIn } from '../../shared/session.ts';
-import { SpaceContext, type Space } from '../../shared/space.ts';
+import { SignedInContext, type SignedIn } from '../../shared/session/session.ts';
+import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { QuestionComments } from './question-comments.tsx';
 import { RecordComments } from './record-comments.tsx';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Avatar } from '@cairn/ui/avatar.tsx';
-import type { NearPerson } from '../../shared/near-server.ts';
+import { Avatar } from '@cairn/ui/images/avatar.tsx';
+import type { NearPerson } from '../../shared/server/near-server.ts';
 
 type Props = {
   near: readonly NearPerson[];

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MessageSquare } from 'lucide-react';
-import { Button } from '@cairn/ui/button.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { CommentList } from './comment-list.tsx';
 import { useThread } from './use-thread.ts';

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { Bell, BellOff } from 'lucide-react';
 import type { Subject } from '@cairn/core/comments/subject.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { CommentList } from './comment-list.tsx';
 import { NearLine } from './near-line.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Subject } from '@cairn/core/comments/subject.ts';
-import { useNearServer, type Near, type NearPerson } from '../../shared/near-server.ts';
+import { useNearServer, type Near, type NearPerson } from '../../shared/server/near-server.ts';
 
 /** ms after the last letter somebody still counts as writing. */
 const WRITES_FOR_MS = 4000;

@@ -6,8 +6,8 @@ import type { Subject } from '@cairn/core/comments/subject.ts';
 import { changeComment, removeComment, resolveComment, writeComment } from '@cairn/core/comments/write-comment.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { keptFile } from '../../shared/kept-file.ts';
-import { useSpace } from '../../shared/space.ts';
+import { keptFile } from '../../shared/media/kept-file.ts';
+import { useSpace } from '../../shared/session/space.ts';
 
 /** What somebody has written and not yet sent. `chosen`: people picked from the list. */
 export type Written = { body: string; chosen: readonly string[]; files: readonly File[] };

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { type ActionStatus, isEnded } from '@cairn/core/action-items/action-status.ts';
-import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
+import { StatusChip, type StatusState } from '@cairn/ui/feedback/pill.tsx';
 
 const UNDER_WAY: Partial<Record<ActionStatus, StatusState>> = {
   in_progress: 'in_progress',

@@ -4,17 +4,17 @@ import { newId } from '@cairn/base/id.ts';
 import { readCatalogue, MOST_CATALOGUE_LETTERS, type CatalogueResult } from '@cairn/core/controls/oscal-catalogue.ts';
 import { CONTROLS_AT_ONCE, partsOf, takeFramework } from '@cairn/core/controls/take-framework.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { FileDrop } from '@cairn/ui/file-drop.tsx';
-import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { formatNumber } from '../../shared/format.ts';
-import { textOfFile } from '../../shared/unless-stalled.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
+import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { formatNumber } from '../../shared/format/format.ts';
+import { textOfFile } from '../../shared/files/unless-stalled.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 /** Reads an OSCAL catalogue, shows what is in it, and takes it over with all its controls. */
 export function BringSheet({ onClose }: { onClose: () => void }) {

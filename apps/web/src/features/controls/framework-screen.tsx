@@ -9,17 +9,17 @@ import {
 import { removeFramework } from '@cairn/core/controls/take-framework.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
-import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { SkeletonHeading } from '@cairn/ui/skeleton.tsx';
-import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
-import { TileFace } from '@cairn/ui/tile.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useToday } from '../../shared/use-today.ts';
-import { Removal } from '../../shared/removal.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { StatusChip, type StatusState } from '@cairn/ui/feedback/pill.tsx';
+import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
+import { SkeletonHeading } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
+import { TileFace } from '@cairn/ui/layout/tile.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useToday } from '../../shared/format/use-today.ts';
+import { Removal } from '../../shared/records/removal.tsx';
 import './controls.css';
 
 const STANDINGS = ['proven', 'addressed', 'gap'] as const satisfies readonly Coverage[];

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { poamBackground } from '@cairn/core/controls/poam-list.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import './controls.css';
 
 type Part = { title: string; text: string };

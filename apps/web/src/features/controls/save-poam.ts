@@ -1,4 +1,4 @@
-import { saveFile } from '../../shared/save-file.ts';
+import { saveFile } from '../../shared/files/save-file.ts';
 
 /** Hands a plan out as a file. @param at when it was written, ISO 8601 */
 export function savePoam(plan: object, title: string, at: string): void {

@@ -7,7 +7,7 @@ import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { controls as texts } from '../../shared/i18n/en/controls.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SpaceContext, type Space } from '../../shared/space.ts';
+import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { SeveralNotice } from './several-notice.tsx';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

@@ -5,12 +5,12 @@ import { linkedInSeveral, type SeveralFrameworks } from '@cairn/core/controls/se
 import { unlinkControl } from '@cairn/core/controls/take-framework.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { appState, useAppState } from '../../shared/app-state-store.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { appState, useAppState } from '../../shared/app-state/app-state-store.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 
 const PROGRESS = 'controls.linkedInSeveral';
 

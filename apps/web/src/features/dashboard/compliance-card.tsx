@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ComplianceOverview } from '@cairn/core/dashboard/compliance.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { formatDay, formatNumber } from '../../shared/format.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { formatDay, formatNumber } from '../../shared/format/format.ts';
 import { ChartBoundary } from './chart-boundary.tsx';
 
 const ComplianceChart = lazy(async () => ({ default: (await import('./compliance-chart.tsx')).ComplianceChart }));

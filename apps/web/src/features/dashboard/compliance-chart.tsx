@@ -1,7 +1,7 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { useTranslation } from 'react-i18next';
 import type { WeekOfCompliance } from '@cairn/core/dashboard/compliance.ts';
-import { formatDay, formatNumber } from '../../shared/format.ts';
+import { formatDay, formatNumber } from '../../shared/format/format.ts';
 
 const HEIGHT_PX = 200;
 /** Space for "100" at the axis, in px. */

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { ClipboardCheck, Flag } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { ComplianceOverview } from '@cairn/core/dashboard/compliance.ts';
-import { Avatar } from '@cairn/ui/avatar.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { StatusChip } from '@cairn/ui/pill.tsx';
-import { List, Row, RowFace, RowIcon, rowClass } from '@cairn/ui/surface.tsx';
-import { formatDay, formatNumber } from '../../shared/format.ts';
+import { Avatar } from '@cairn/ui/images/avatar.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { List, Row, RowFace, RowIcon, rowClass } from '@cairn/ui/layout/surface.tsx';
+import { formatDay, formatNumber } from '../../shared/format/format.ts';
 import { useMembers } from './use-people.ts';
 import { workPath } from './work-path.ts';
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { OctagonX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { Card, CardHead, List, RowFace, RowIcon, rowClass } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
+import { Card, CardHead, List, RowFace, RowIcon, rowClass } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 import { useCritical } from './use-dashboard.ts';
 import { usePersonName } from './use-people.ts';
 import { workPath } from './work-path.ts';

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { DashboardSettings } from '@cairn/core/dashboard/config.ts';
 import { dashboardViews, orderedWidgets, widgetsOf, type DashboardWorld } from '@cairn/core/dashboard/widgets.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Segmented, Switch } from '@cairn/ui/choice.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { failureText } from '../../shared/failure-text.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Segmented, Switch } from '@cairn/ui/controls/choice.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { failureText } from '../../shared/errors/failure-text.ts';
 import { useSaveSettings } from './use-settings.ts';
 import { WidgetOrder } from './widget-order.tsx';
 import './customise.css';

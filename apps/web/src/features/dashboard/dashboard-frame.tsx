@@ -3,8 +3,8 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { shownWidgets, type DashboardSettings } from '@cairn/core/dashboard/config.ts';
 import { dashboardViews, type DashboardView, type DashboardWorld, type Widget } from '@cairn/core/dashboard/widgets.ts';
-import { IconButton } from '@cairn/ui/button.tsx';
-import { Segmented } from '@cairn/ui/choice.tsx';
+import { IconButton } from '@cairn/ui/controls/button.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
 import { widgetRows } from './widget-rows.ts';
 
 // Dragging weighs more than the whole dashboard and is used once a month.

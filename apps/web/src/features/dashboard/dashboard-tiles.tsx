@@ -8,9 +8,9 @@ import { goalFigures, goals as goalStandings } from '@cairn/core/goals/queries.t
 import { pendingCount } from '@cairn/core/today/queries.ts';
 import { supportNetwork } from '@cairn/core/support-circle/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { TileFace } from '@cairn/ui/tile.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useSpace } from '../../shared/space.ts';
+import { TileFace } from '@cairn/ui/layout/tile.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { DutiesSheet, MembersSheet } from './counted-sheets.tsx';
 import type { PersonalWork } from './work-queries.ts';
 

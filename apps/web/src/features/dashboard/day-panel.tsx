@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
-import { useNow } from '../../shared/use-now.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card, CardHead, List } from '@cairn/ui/layout/surface.tsx';
+import { useNow } from '../../shared/format/use-now.ts';
 import { TodayCard } from './today-card.tsx';
 import { useWork } from './use-dashboard.ts';
 import type { Work } from './work-queries.ts';

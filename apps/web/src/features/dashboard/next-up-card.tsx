@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { Check, OctagonX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 import { workPath } from './work-path.ts';
 import type { NextUp } from './work-queries.ts';
 

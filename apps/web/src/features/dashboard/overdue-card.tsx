@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card, CardHead, List } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 import { useOverdue } from './use-dashboard.ts';
 import type { Work } from './work-queries.ts';
 import { WorkRow } from './work-row.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { DashboardView, Widget } from '@cairn/core/dashboard/widgets.ts';
 import { useTranslation } from 'react-i18next';
-import { useNow } from '../../shared/use-now.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { useNow } from '../../shared/format/use-now.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 import { Waiting } from './company-dashboard.tsx';
 import { DashboardFrame } from './dashboard-frame.tsx';
 import { PersonalTiles } from './dashboard-tiles.tsx';

@@ -1,7 +1,7 @@
 import { Building2, Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { useSpace } from '../../shared/space.ts';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { useSpace } from '../../shared/session/space.ts';
 
 /** Says who sees the rows below it: nobody but oneself, or an organisation. @param name of another organisation */
 export function PrivacyLine({ name }: { name?: string }) {

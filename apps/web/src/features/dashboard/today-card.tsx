@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { Card, CardHead, List } from '@cairn/ui/layout/surface.tsx';
 import { PrivacyLine } from './privacy-line.tsx';
 import type { PersonalWork, WorkElsewhere } from './work-queries.ts';
 import { WorkRow } from './work-row.tsx';

@@ -6,7 +6,7 @@ import type { DashboardWorld } from '@cairn/core/dashboard/widgets.ts';
 import type { Space } from '@cairn/core/spaces/space.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { readAhead, useLive, type Live } from '@cairn/sync/use-live.ts';
-import { useSpace } from '../../shared/space.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { criticalWork, personalWork, teamWork, weekAhead, workElsewhere } from './work-queries.ts';
 
 const ARRIVALS = 6;

@@ -2,7 +2,7 @@ import { activeMembers } from '@cairn/core/spaces/colleagues.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useSpace } from '../../shared/space.ts';
+import { useSpace } from '../../shared/session/space.ts';
 
 const allPeople: Query<Row<'people'>[]> = {
   key: 'dashboard/allPeople',

@@ -8,8 +8,8 @@ import {
 import type { DashboardWorld, Widget } from '@cairn/core/dashboard/widgets.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 
 /** How the person set their dashboard; null until first read. */
 export function useDashboardSettings() {

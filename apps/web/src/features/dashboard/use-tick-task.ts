@@ -3,10 +3,10 @@ import { Failure } from '@cairn/base/failure.ts';
 import { changeTask } from '@cairn/core/tasks/save-task.ts';
 import type { TaskStatus } from '@cairn/core/tasks/task-status.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { toast } from '@cairn/ui/toast.ts';
-import { reportError } from '../../shared/report-error.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { reportError } from '../../shared/errors/report-error.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 
 /** Calls a task of a list done. One that asks for more first stays, and that is said. */
 export function useTickTask() {

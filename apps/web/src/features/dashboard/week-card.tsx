@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card, CardHead, List } from '@cairn/ui/layout/surface.tsx';
 import { PrivacyLine } from './privacy-line.tsx';
 import { useWeek } from './use-dashboard.ts';
 import { WorkRow } from './work-row.tsx';

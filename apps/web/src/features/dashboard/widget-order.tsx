@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Widget } from '@cairn/core/dashboard/widgets.ts';
-import { SortableList, type SortableWords } from '@cairn/ui/sortable-list.tsx';
+import { SortableList, type SortableWords } from '@cairn/ui/data/sortable-list.tsx';
 
 type Props = { order: readonly Widget[]; onMove: (order: Widget[]) => void };
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { ClipboardCheck, Flag, OctagonX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { RowFace, RowIcon, rowClass } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { RowFace, RowIcon, rowClass } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 import { useTickTask } from './use-tick-task.ts';
 import { workPath } from './work-path.ts';
 import type { Work } from './work-queries.ts';

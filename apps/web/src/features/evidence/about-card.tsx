@@ -4,11 +4,11 @@ import { X } from 'lucide-react';
 import { linkEvidence, unlinkEvidence, type EvidenceTarget } from '@cairn/core/evidence/collect-evidence.ts';
 import type { LinkedRecord, OpenedEvidence } from '@cairn/core/evidence/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { AboutField } from './about-field.tsx';
 
 type Props = {

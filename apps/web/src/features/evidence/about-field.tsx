@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next';
 import type { EvidenceTarget } from '@cairn/core/evidence/collect-evidence.ts';
 import { linkableRecords } from '@cairn/core/evidence/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Combobox } from '@cairn/ui/combobox.tsx';
-import { useSpace } from '../../shared/space.ts';
+import { Combobox } from '@cairn/ui/controls/combobox.tsx';
+import { useSpace } from '../../shared/session/space.ts';
 
 type Props = { value: EvidenceTarget | null; onChange: (target: EvidenceTarget) => void };
 

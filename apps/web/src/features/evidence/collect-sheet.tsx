@@ -9,12 +9,12 @@ import {
 } from '@cairn/core/evidence/collect-evidence.ts';
 import type { Evidence } from '@cairn/core/evidence/evidence-states.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { AboutField } from './about-field.tsx';
 import { areFactsWhole, FactsFields, factsOf } from './facts-fields.tsx';
 import { FileList } from './file-list.tsx';

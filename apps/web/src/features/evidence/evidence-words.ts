@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { type Evidence, type EvidenceState, expiryOf } from '@cairn/core/evidence/evidence-states.ts';
-import type { StatusState } from '@cairn/ui/pill.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useToday } from '../../shared/use-today.ts';
+import type { StatusState } from '@cairn/ui/feedback/pill.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useToday } from '../../shared/format/use-today.ts';
 
 const FACES: Record<EvidenceState, StatusState> = {
   collected: 'waiting',

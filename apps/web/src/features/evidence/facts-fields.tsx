@@ -3,11 +3,11 @@ import type { EvidenceFacts } from '@cairn/core/evidence/collect-evidence.ts';
 import type { Evidence } from '@cairn/core/evidence/evidence-states.ts';
 import { organizationMembers } from '@cairn/core/spaces/members.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { DateInput } from '@cairn/ui/date-input.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { useSpace } from '../../shared/space.ts';
+import { DateInput } from '@cairn/ui/controls/date-input.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { useSpace } from '../../shared/session/space.ts';
 
 /** What stands in the fields: of a piece that is there, or of a new one, which is the person's own. */
 export const factsOf = (evidence: Evidence | null, userId: string): EvidenceFacts => ({

@@ -4,11 +4,11 @@ import { X } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
 import { MOST_EVIDENCE_FILES, type EvidenceFile } from '@cairn/core/evidence/collect-evidence.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { IconButton } from '@cairn/ui/button.tsx';
-import { FileDrop } from '@cairn/ui/file-drop.tsx';
-import { List, Row } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { photoWishes } from '../../shared/photo-wishes.ts';
+import { IconButton } from '@cairn/ui/controls/button.tsx';
+import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
+import { List, Row } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { photoWishes } from '../../shared/media/photo-wishes.ts';
 import { readEvidenceFile } from './read-file.ts';
 
 type Props = { files: readonly EvidenceFile[]; onChange: (files: readonly EvidenceFile[]) => void };

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { PackageCheck } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useEvidencePack, type PackMade } from './use-evidence-pack.ts';
 
 /** Everything accepted in one file, to hand to somebody who need not trust us. */

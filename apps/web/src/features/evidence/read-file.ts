@@ -3,8 +3,8 @@ import { BEGINNING_BYTES, beginsAs, beginsAsPicture } from '@cairn/base/file-beg
 import { newId } from '@cairn/base/id.ts';
 import type { EvidenceFile } from '@cairn/core/evidence/collect-evidence.ts';
 import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
-import { asWished, type PhotoWishes } from '../../shared/photo-wishes.ts';
-import { sha256Hex, sizeOf } from '../../shared/picture-facts.ts';
+import { asWished, type PhotoWishes } from '../../shared/media/photo-wishes.ts';
+import { sha256Hex, sizeOf } from '../../shared/media/picture-facts.ts';
 
 /**
  * Reads and hashes a picked file, before any transaction is open. A picture loses its place as everywhere.

@@ -5,14 +5,14 @@ import { type Evidence, evidenceMoves } from '@cairn/core/evidence/evidence-stat
 import { organizationMembers } from '@cairn/core/spaces/members.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { emptied } from '../../shared/emptied.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { emptied } from '../../shared/input/emptied.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 const SAID = { accepted: 'accepted', sent_back: 'sentBack', withdrawn: 'withdrawn' } as const;
 

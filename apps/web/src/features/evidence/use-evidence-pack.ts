@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
 import type { PackContents, PackWords } from '@cairn/core/evidence/evidence-pack.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { fileBytes } from '../../shared/file-bytes.ts';
-import { saveFile } from '../../shared/save-file.ts';
-import { useServerCalls } from '../../shared/server-calls.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useToday } from '../../shared/use-today.ts';
+import { fileBytes } from '../../shared/files/file-bytes.ts';
+import { saveFile } from '../../shared/files/save-file.ts';
+import { useServerCalls } from '../../shared/server/server-calls.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useToday } from '../../shared/format/use-today.ts';
 
 /** `hash`: SHA-256 of the manifest, which the audit log keeps. `missing`: files that had not arrived. */
 export type PackMade = { hash: string; files: number; missing: number };

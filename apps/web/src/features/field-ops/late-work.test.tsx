@@ -9,8 +9,8 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { field } from '../../shared/i18n/en/field.ts';
 import { review } from '../../shared/i18n/en/review.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SignedInContext } from '../../shared/session.ts';
-import { SpaceContext, type Space } from '../../shared/space.ts';
+import { SignedInContext } from '../../shared/session/session.ts';
+import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { InspectionScreen } from './inspection-screen.tsx';
 
 const ME = '00000000-0000-4000-8000-000000000003';

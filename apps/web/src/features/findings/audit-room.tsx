@@ -8,15 +8,15 @@ import {
   type FindingView,
 } from '@cairn/core/findings/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { StateBlock } from '@cairn/ui/state-block.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useSpace } from '../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { FindingFace } from './finding-words.tsx';
 import './findings.css';
 

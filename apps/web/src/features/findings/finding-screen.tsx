@@ -5,12 +5,12 @@ import { type FindingAbout, type OpenedFinding, openedFinding } from '@cairn/cor
 import { removeFinding } from '@cairn/core/findings/raise-finding.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Facts } from '@cairn/ui/facts.tsx';
-import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { RecordPage } from '../../shared/record-page.tsx';
-import { Removal } from '../../shared/removal.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Facts } from '@cairn/ui/data/facts.tsx';
+import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { RecordPage } from '../../shared/records/record-page.tsx';
+import { Removal } from '../../shared/records/removal.tsx';
 import { AnswerSheet } from './answer-sheet.tsx';
 import { FindingChip, SeverityPill, useFindingRights } from './finding-words.tsx';
 import { OwnerField } from './owner-field.tsx';

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Finding, FindingRights, Severity } from '@cairn/core/findings/finding-states.ts';
-import { Pill, StatusChip, type StatusState, type Tone } from '@cairn/ui/pill.tsx';
-import { RowFace } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useSpace } from '../../shared/space.ts';
+import { Pill, StatusChip, type StatusState, type Tone } from '@cairn/ui/feedback/pill.tsx';
+import { RowFace } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useSpace } from '../../shared/session/space.ts';
 
 const FACES: Record<Finding['state'], StatusState> = {
   open: 'finding',

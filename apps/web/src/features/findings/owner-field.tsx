@@ -4,12 +4,12 @@ import { nameFindingOwner } from '@cairn/core/findings/raise-finding.ts';
 import { colleagues } from '@cairn/core/spaces/colleagues.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Facts } from '@cairn/ui/facts.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Facts } from '@cairn/ui/data/facts.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 type Props = { finding: Finding; names: ReadonlyMap<string, string> };
 

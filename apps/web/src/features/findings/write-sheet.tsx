@@ -9,14 +9,14 @@ import {
   rewriteFinding,
 } from '@cairn/core/findings/raise-finding.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 type Props = {
   /** What a new one is about; a present one keeps what it is about. */

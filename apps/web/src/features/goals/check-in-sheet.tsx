@@ -5,13 +5,13 @@ import { localDay } from '@cairn/base/local-day.ts';
 import { checkGoal, isSaid, type GoalAnswers } from '@cairn/core/goals/goal-steps.ts';
 import type { GoalPage } from '@cairn/core/goals/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 const LEVELS = ['1', '2', '3', '4', '5'] as const;
 

@@ -5,11 +5,11 @@ import { hasEnded, type Goal, type GoalCheckIn } from '@cairn/core/goals/goal.ts
 import { removeGoalCheckIn, stepActionId, takeNextStep } from '@cairn/core/goals/goal-steps.ts';
 import { asksToday, type GoalPage } from '@cairn/core/goals/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { formatNumber } from '../../shared/format.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { formatNumber } from '../../shared/format/format.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { CheckInSheet } from './check-in-sheet.tsx';
 import { dayWords } from './goal-words.ts';
 

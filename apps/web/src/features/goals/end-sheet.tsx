@@ -4,11 +4,11 @@ import { localDay } from '@cairn/base/local-day.ts';
 import { moves, type Goal } from '@cairn/core/goals/goal.ts';
 import { moveGoal } from '@cairn/core/goals/save-goal.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 const ENDS = ['achieved', 'dropped'] as const;
 

@@ -6,11 +6,11 @@ import { moves, type GoalState } from '@cairn/core/goals/goal.ts';
 import type { GoalPage } from '@cairn/core/goals/queries.ts';
 import { moveGoal, removeGoal } from '@cairn/core/goals/save-goal.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { EndSheet } from './end-sheet.tsx';
 import { GoalForm } from './goal-form.tsx';
 

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Pause } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { asksToday, type GoalStanding } from '@cairn/core/goals/queries.ts';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { ProgressBar } from '@cairn/ui/progress.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
+import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { areaIcon, dayWords, useGoalWords } from './goal-words.ts';
 import { MomentumDots } from './momentum-dots.tsx';
 

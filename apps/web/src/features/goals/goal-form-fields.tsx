@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { GoalFields, GoalProblem } from '@cairn/core/goals/save-goal.ts';
 import { growthArea, growthAreas } from '@cairn/core/goals/growth-areas.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { DateInput } from '@cairn/ui/date-input.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { DateInput } from '@cairn/ui/controls/date-input.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 
 const DIFFICULTIES = ['easy', 'steady', 'hard'] as const;
 

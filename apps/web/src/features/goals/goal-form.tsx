@@ -13,12 +13,12 @@ import {
 } from '@cairn/core/goals/save-goal.ts';
 import { growthArea, type GrowthAreaId } from '@cairn/core/goals/growth-areas.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { GoalFormFields } from './goal-form-fields.tsx';
 import { SmartGuide } from './smart-guide.tsx';
 import './goals.css';

@@ -3,8 +3,8 @@ import { Sprout } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { actionItem } from '@cairn/core/action-items/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { GoalForm } from './goal-form.tsx';
 
 /** Begins a goal of one's own from the words of an action item. The words are copied: no row of work knows of it. */

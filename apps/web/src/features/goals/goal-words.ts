@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { Goal } from '@cairn/core/goals/goal.ts';
 import type { Progress } from '@cairn/core/goals/progress.ts';
 import { growthArea, type GrowthCategory } from '@cairn/core/goals/growth-areas.ts';
-import type { IconOf } from '@cairn/ui/icon.tsx';
-import { formatDate, formatNumber } from '../../shared/format.ts';
+import type { IconOf } from '@cairn/ui/controls/icon.tsx';
+import { formatDate, formatNumber } from '../../shared/format/format.ts';
 
 const ICONS: Record<GrowthCategory, IconOf> = {
   wellness: Footprints,

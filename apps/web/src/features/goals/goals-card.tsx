@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { useToday } from '../../shared/use-today.ts';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { useToday } from '../../shared/format/use-today.ts';
 import { GoalFace } from './goal-face.tsx';
 import { useGoalsAtAGlance } from './use-goals-at-a-glance.ts';
 import './goals.css';

@@ -13,7 +13,7 @@ import { failure } from '../../shared/i18n/en/failure.ts';
 import { goals as texts } from '../../shared/i18n/en/goals.ts';
 import { welcome } from '../../shared/i18n/en/welcome.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SignedInContext } from '../../shared/session.ts';
+import { SignedInContext } from '../../shared/session/session.ts';
 import { GoalForm } from './goal-form.tsx';
 import { GoalOfWork } from './goal-of-work.tsx';
 import { GoalsScreen } from './goals-screen.tsx';

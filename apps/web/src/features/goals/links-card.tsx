@@ -8,14 +8,14 @@ import { allHabits } from '@cairn/core/habits/queries.ts';
 import { privateTasks } from '@cairn/core/support-circle/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 type Props = {
   page: GoalPage;

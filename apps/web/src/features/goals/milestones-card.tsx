@@ -6,14 +6,14 @@ import { hasEnded, type Milestone } from '@cairn/core/goals/goal.ts';
 import { reachMilestone, removeMilestone, saveMilestone } from '@cairn/core/goals/goal-steps.ts';
 import type { GoalPage } from '@cairn/core/goals/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { DateInput } from '@cairn/ui/date-input.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { emptied } from '../../shared/emptied.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { DateInput } from '@cairn/ui/controls/date-input.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { emptied } from '../../shared/input/emptied.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { dayWords } from './goal-words.ts';
 
 /** The steps of a goal: ticked off, added, taken away. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Momentum } from '@cairn/core/goals/momentum.ts';
-import { DayDots } from '@cairn/ui/day-dots.tsx';
+import { DayDots } from '@cairn/ui/data/day-dots.tsx';
 
 /** The last weeks as pebbles, the newest last: filled where something moved. */
 export function MomentumDots({ momentum: { weeks } }: { momentum: Momentum }) {

@@ -2,11 +2,11 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { GUEST_LIMITS, guestFault, type GuestAct, type GuestTask } from '@cairn/core/guests/guest-word.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { StatusChip } from '@cairn/ui/pill.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import type { Said } from './use-guest-words.ts';
 import type { Draft } from './waiting-words.ts';
 

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
 import type { GuestTask } from '@cairn/core/guests/guest-word.ts';
-import { Bone } from '@cairn/ui/skeleton.tsx';
-import type { OutsideCalls } from '../../shared/send-kept.ts';
+import { Bone } from '@cairn/ui/feedback/skeleton.tsx';
+import type { OutsideCalls } from '../../shared/server/send-kept.ts';
 
 type Props = { token: string; photos: GuestTask['photos']; calls: () => Promise<OutsideCalls> };
 

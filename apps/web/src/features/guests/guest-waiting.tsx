@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { StatusChip } from '@cairn/ui/pill.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import { waitingWords, type WaitingWord } from './waiting-words.ts';
 
 type Props = { words: readonly WaitingWord[]; onSend: () => void };

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
 import { guestWordBody, type GuestAct } from '@cairn/core/guests/guest-word.ts';
-import { ServerRefusal } from '../../shared/server-calls.ts';
-import { type OutsideCalls } from '../../shared/send-kept.ts';
+import { ServerRefusal } from '../../shared/server/server-calls.ts';
+import { type OutsideCalls } from '../../shared/server/send-kept.ts';
 import { sendWords } from './send-words.ts';
 import { waitingWords, type WaitingWord } from './waiting-words.ts';
 

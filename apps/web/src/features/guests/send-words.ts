@@ -1,5 +1,5 @@
 import type { GuestAnswer } from '@cairn/core/guests/guest-word.ts';
-import { answered, sendInTurn, sendPhotos, type OutsideCalls } from '../../shared/send-kept.ts';
+import { answered, sendInTurn, sendPhotos, type OutsideCalls } from '../../shared/server/send-kept.ts';
 import { waitingWords, type WaitingWord } from './waiting-words.ts';
 
 type Taken = (NonNullable<GuestAnswer> & { taken: boolean }) | null;

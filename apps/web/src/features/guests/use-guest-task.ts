@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
 import type { GuestAnswer, GuestTask, LinkOver } from '@cairn/core/guests/guest-word.ts';
-import { ServerRefusal } from '../../shared/server-calls.ts';
-import type { OutsideCalls } from '../../shared/send-kept.ts';
+import { ServerRefusal } from '../../shared/server/server-calls.ts';
+import type { OutsideCalls } from '../../shared/server/send-kept.ts';
 import { seenTasks } from './waiting-words.ts';
 
 export type Asked =

@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { guestWordBody, type GuestAct } from '@cairn/core/guests/guest-word.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
-import { useSending } from '../../shared/use-sending.ts';
-import { isOwed, type OutsideCalls } from '../../shared/send-kept.ts';
+import { useSending } from '../../shared/server/use-sending.ts';
+import { isOwed, type OutsideCalls } from '../../shared/server/send-kept.ts';
 import { sendWords } from './send-words.ts';
 import { drafts, waitingWords } from './waiting-words.ts';
 

@@ -1,6 +1,6 @@
 import type { GuestTask, GuestWordBody } from '@cairn/core/guests/guest-word.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
-import { keptStore } from '../../shared/kept-store.ts';
+import { keptStore } from '../../shared/server/kept-store.ts';
 
 export type WaitingPhoto = {
   bytes: ArrayBuffer;

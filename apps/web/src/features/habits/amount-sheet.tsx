@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryValue, Habit, HabitDay } from '@cairn/core/habits/habit.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 
 type Props = {
   habit: Habit;

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryValue, Habit, HabitDay } from '@cairn/core/habits/habit.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { DateInput } from '@cairn/ui/date-input.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useAction } from '../../shared/use-action.ts';
-import { useToday } from '../../shared/use-today.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { DateInput } from '@cairn/ui/controls/date-input.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { useToday } from '../../shared/format/use-today.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useSayDay } from './use-say-day.ts';
 
 const VALUES = ['done', 'no', 'skip', 'unknown'] as const satisfies readonly EntryValue[];

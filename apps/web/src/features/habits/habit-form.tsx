@@ -5,14 +5,14 @@ import { localDay } from '@cairn/base/local-day.ts';
 import type { Habit } from '@cairn/core/habits/habit.ts';
 import { habitProblem, saveHabit, type HabitFields, type HabitProblem } from '@cairn/core/habits/save-habit.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { TimeInput } from '@cairn/ui/date-input.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { TimeInput } from '@cairn/ui/controls/date-input.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 type Props = {
   /** The one to change; a new one where left out. */

@@ -3,11 +3,11 @@ import { Check, Hash, Pause } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { isKept } from '@cairn/core/habits/habit.ts';
 import type { HabitWeek } from '@cairn/core/habits/queries.ts';
-import { DayDots } from '@cairn/ui/day-dots.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { formatNumber, formatWeekday } from '../../shared/format.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { DayDots } from '@cairn/ui/data/day-dots.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { formatNumber, formatWeekday } from '../../shared/format/format.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { AmountSheet } from './amount-sheet.tsx';
 import { useSayDay } from './use-say-day.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 import { HabitRow } from './habit-row.tsx';
 import { useWeekOfHabits } from './use-week-of-habits.ts';
 import './habits.css';

@@ -10,7 +10,7 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { failure } from '../../shared/i18n/en/failure.ts';
 import { habits as texts } from '../../shared/i18n/en/habits.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SignedInContext } from '../../shared/session.ts';
+import { SignedInContext } from '../../shared/session/session.ts';
 import { HabitsScreen } from './habits-screen.tsx';
 
 const SAM = '00000000-0000-4000-8000-000000000003';

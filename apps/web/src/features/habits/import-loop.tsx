@@ -5,14 +5,14 @@ import { newId } from '@cairn/base/id.ts';
 import { localDay } from '@cairn/base/local-day.ts';
 import type { LoopHabit } from '@cairn/core/habits/loop-import.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { bytesOf } from '../../shared/unless-stalled.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { bytesOf } from '../../shared/files/unless-stalled.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 type Props = { position: number; onClose: () => void };
 

@@ -4,12 +4,12 @@ import { newId } from '@cairn/base/id.ts';
 import { localDay } from '@cairn/base/local-day.ts';
 import { pauseHabits } from '@cairn/core/habits/save-habit.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { DateInput } from '@cairn/ui/date-input.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { DateInput } from '@cairn/ui/controls/date-input.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 const REASONS = ['sick', 'holiday', 'other'] as const;
 

@@ -1,7 +1,7 @@
 import { withProgress } from '@cairn/core/app-state/changes.ts';
 import type { Habit } from '@cairn/core/habits/habit.ts';
-import { appState, useAppState } from '../../shared/app-state-store.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { appState, useAppState } from '../../shared/app-state/app-state-store.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 
 const PROGRESS = 'habits.recounted';
 

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { EntryValue } from '@cairn/core/habits/habit.ts';
 import { sayDay } from '@cairn/core/habits/save-habit.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 
 export type Said = { habitId: string; day: string; value: EntryValue; amount: number | null };
 

@@ -2,10 +2,10 @@ import { memo, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addDays } from '@cairn/base/local-day.ts';
 import type { HabitYear } from '@cairn/core/habits/queries.ts';
-import { HeatMap } from '@cairn/ui/heat-map.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { formatDays, formatNumber, weekStart } from '../../shared/format.ts';
-import { weekdayNames } from '../../shared/weekday-name.ts';
+import { HeatMap } from '@cairn/ui/data/heat-map.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { formatDays, formatNumber, weekStart } from '../../shared/format/format.ts';
+import { weekdayNames } from '../../shared/format/weekday-name.ts';
 
 const YEAR = 365;
 const SHADE = { done: 4, rule: 2, missed: 1, skip: 1, no: 0, unknown: 0 } as const;

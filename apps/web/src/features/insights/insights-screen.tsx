@@ -10,12 +10,12 @@ import {
   type InsightRows,
 } from '@cairn/core/insights/insights.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { formatDate, formatNumber } from '../../shared/format.ts';
-import { useToday } from '../../shared/use-today.ts';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { formatDate, formatNumber } from '../../shared/format/format.ts';
+import { useToday } from '../../shared/format/use-today.ts';
 import { TogetherCard } from './together-card.tsx';
 import './insights.css';
 

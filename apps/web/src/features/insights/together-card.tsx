@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { FEWEST_DAYS, isClear } from '@cairn/core/insights/correlation.ts';
 import type { GoesTogether, Together } from '@cairn/core/insights/insights.ts';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { formatNumber } from '../../shared/format.ts';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { formatNumber } from '../../shared/format/format.ts';
 
 /** Signs stand before the figure in every language, also the minus. */
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${formatNumber(Math.abs(value), 2)}`;

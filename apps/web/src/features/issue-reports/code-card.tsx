@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReportPlaces } from '@cairn/core/issue-reports/report-places.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Dialog } from '@cairn/ui/dialog.tsx';
-import { StatusChip } from '@cairn/ui/pill.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useSpace } from '../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
+import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import {
   pauseCode,
   revokeCode,

@@ -3,9 +3,9 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Printer } from 'lucide-react';
 import { encodeQR } from 'qr';
-import { Button } from '@cairn/ui/button.tsx';
-import { CodeBlock } from '@cairn/ui/code-block.tsx';
-import { Dialog } from '@cairn/ui/dialog.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { CodeBlock } from '@cairn/ui/data/code-block.tsx';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
 
 export type Sheeted = { token: string; organization: string; place: string | null; spot: string | null };
 

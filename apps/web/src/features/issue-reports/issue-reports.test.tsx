@@ -11,7 +11,7 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { field } from '../../shared/i18n/en/field.ts';
 import { issueReports } from '../../shared/i18n/en/issue-reports.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SpaceContext, type Space } from '../../shared/space.ts';
+import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { LookUpScreen } from './look-up-screen.tsx';
 import type { Progress } from './progress.tsx';
 import { NewReportScreen } from './new-report-screen.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { StatusChip } from '@cairn/ui/pill.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import { lookUpReport, ProgressCard, type Progress } from './progress.tsx';
-import { type OutsideCalls } from '../../shared/send-kept.ts';
+import { type OutsideCalls } from '../../shared/server/send-kept.ts';
 import { askAgain } from './send-waiting.ts';
 import { VisitorForm } from './visitor-form.tsx';
 import { waitingReports, type WaitingReport } from './waiting-reports.ts';

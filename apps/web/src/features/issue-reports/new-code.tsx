@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReportPlaces } from '@cairn/core/issue-reports/report-places.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { useSpace } from '../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { useSpace } from '../../shared/session/space.ts';
 import { makeCode, useCodeAction, type MadeCode, type ReportCode } from './use-report-codes.ts';
 
 type Where = Pick<ReportCode, 'site_id' | 'asset_id' | 'spot'>;

@@ -4,9 +4,9 @@ import { Camera, Images, X } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
 import { newId } from '@cairn/base/id.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
-import { IconButton } from '@cairn/ui/button.tsx';
-import { PickTile } from '@cairn/ui/pick-tile.tsx';
-import type { CapturedPhoto } from '../../shared/captured-photo.ts';
+import { IconButton } from '@cairn/ui/controls/button.tsx';
+import { PickTile } from '@cairn/ui/controls/pick-tile.tsx';
+import type { CapturedPhoto } from '../../shared/media/captured-photo.ts';
 
 export type TakenPhoto = NewFile;
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { ReportStatus } from '@cairn/core/issue-reports/report-status.ts';
-import { StatusChip } from '@cairn/ui/pill.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
-import type { ServerCalls } from '../../shared/server-calls.ts';
+import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { REPORT_FACES } from './report-words.ts';
 
 /** What the holder of a code is told, and nothing else of the report. */

@@ -6,9 +6,9 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
 import { issueReports as words } from '../../shared/i18n/en/issue-reports.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { ServerRefusal } from '../../shared/server-calls.ts';
+import { ServerRefusal } from '../../shared/server/server-calls.ts';
 import { PublicReportScreen } from './public-report-screen.tsx';
-import type { OutsideCalls } from '../../shared/send-kept.ts';
+import type { OutsideCalls } from '../../shared/server/send-kept.ts';
 import { waitingReports } from './waiting-reports.ts';
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { IssueReport, ReportStatus } from '@cairn/core/issue-reports/report-status.ts';
-import type { StatusState, Tone } from '@cairn/ui/pill.tsx';
+import type { StatusState, Tone } from '@cairn/ui/feedback/pill.tsx';
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const satisfies readonly IssueReport['severity'][];
 export const CATEGORIES = [

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
 import type { PublicPlace } from '@cairn/core/issue-reports/public-report.ts';
-import { ServerRefusal } from '../../shared/server-calls.ts';
-import type { OutsideCalls } from '../../shared/send-kept.ts';
+import { ServerRefusal } from '../../shared/server/server-calls.ts';
+import type { OutsideCalls } from '../../shared/server/send-kept.ts';
 
 export type Asked =
   | { kind: 'asking' | 'offline' | 'closed' }

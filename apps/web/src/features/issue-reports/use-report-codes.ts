@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Failure } from '@cairn/base/failure.ts';
-import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
-import { useServerAct } from '../../shared/use-server-act.ts';
+import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useServerAct } from '../../shared/server/use-server-act.ts';
 
 /** A code as the server tells of it; instants in ISO 8601. */
 export type ReportCode = {

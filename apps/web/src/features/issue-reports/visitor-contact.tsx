@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useServerCalls } from '../../shared/server-calls.ts';
-import { useSpace } from '../../shared/space.ts';
+import { useServerCalls } from '../../shared/server/server-calls.ts';
+import { useSpace } from '../../shared/session/space.ts';
 
 /**
  * How a visitor may be asked back, where they said so. For whoever decides, and online only: it lies on no device, unlike the

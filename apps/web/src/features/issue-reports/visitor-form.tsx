@@ -9,12 +9,12 @@ import {
   type PublicPlace,
 } from '@cairn/core/issue-reports/public-report.ts';
 import type { IssueReport } from '@cairn/core/issue-reports/report-status.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import { PhotoTaker, type TakenPhoto } from './photo-taker.tsx';
 import { SEVERITIES, severityFrom } from './report-words.ts';
 import { captureForVisitor } from './visitor-photo.ts';

@@ -1,8 +1,8 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { pictureShape } from '@cairn/base/picture-shape.ts';
 import { VISITOR_LIMITS } from '@cairn/core/issue-reports/public-report.ts';
-import { capturePhoto, type CapturedPhoto } from '../../shared/captured-photo.ts';
-import { sha256Hex } from '../../shared/picture-facts.ts';
+import { capturePhoto, type CapturedPhoto } from '../../shared/media/captured-photo.ts';
+import { sha256Hex } from '../../shared/media/picture-facts.ts';
 
 /** A visitor chose nothing: the place is taken out, and the picture is small enough for their own data plan. */
 const WISHES = { strip_photo_location: true, photo_size: 'large' } as const;

@@ -1,5 +1,5 @@
 import type { PublicPlace, VisitorReportBody } from '@cairn/core/issue-reports/public-report.ts';
-import { keptStore } from '../../shared/kept-store.ts';
+import { keptStore } from '../../shared/server/kept-store.ts';
 
 export type WaitingPhoto = {
   bytes: ArrayBuffer;

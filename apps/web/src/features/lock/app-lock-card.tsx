@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NativeAbilities } from '@cairn/base/native-abilities.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { hasBiometrics, turnOffBiometrics } from './biometric-unlock.ts';
 import { BiometricSetUp } from './biometric-set-up.tsx';
 import { LOCK_CHOICES, lockMemory, type LockAfter } from './lock-memory.ts';

@@ -1,10 +1,10 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NativeAbilities } from '@cairn/base/native-abilities.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Dialog } from '@cairn/ui/dialog.tsx';
-import { PasswordInput } from '@cairn/ui/password-input.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
+import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { setUpBiometrics } from './biometric-unlock.ts';
 import { useLock } from './lock-ports.ts';
 import { useLockToast } from './use-lock-toast.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useLock } from './lock-ports.ts';
 import './limited-banner.css';

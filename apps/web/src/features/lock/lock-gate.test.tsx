@@ -4,7 +4,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SealFailure } from '@cairn/sync/crypto/password-seal.ts';
 import type { StoredStanding } from '@cairn/sync/transport/session-rules.ts';
-import { ToastEvent, toasts } from '@cairn/ui/toast.ts';
+import { ToastEvent, toasts } from '@cairn/ui/feedback/toast.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
 import { LockGate } from './lock-gate.tsx';

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toast } from '@cairn/ui/toast.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { LOCK_TOASTS, type LockToast } from './lock-toasts.ts';
 
 /** Says something about the lock. */

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ServerAnswer } from '../../shared/server-answer.tsx';
+import { ServerAnswer } from '../../shared/server/server-answer.tsx';
 
 type Props<A> = { query: UseQueryResult<A>; children: (answer: A) => ReactNode };
 

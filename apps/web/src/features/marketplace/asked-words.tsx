@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { PackContents, PackVariable } from '@cairn/core/marketplace/pack-contents.ts';
 import { withAskedWords } from '@cairn/core/marketplace/pack-writing.ts';
-import { Input } from '@cairn/ui/field.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 
 type Props = { contents: PackContents; onChange: (contents: PackContents) => void };
 

@@ -10,10 +10,10 @@ import { packBound, type PackBound } from '@cairn/core/marketplace/pack-bounds.t
 import { isOfRecord, NO_CONTENTS, NO_IDS } from '@cairn/core/marketplace/pack-writing.ts';
 import { documentsOf, packMaterial } from '@cairn/core/marketplace/pack-update.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { CheckCards } from '@cairn/ui/choice.tsx';
-import { FileDrop } from '@cairn/ui/file-drop.tsx';
-import { useSpace } from '../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { CheckCards } from '@cairn/ui/controls/choice.tsx';
+import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
+import { useSpace } from '../../shared/session/space.ts';
 
 /** What goes into a version: records by id, or a file's contents, which count instead. */
 export type Picked = { policies: string[]; forms: string[]; file: PackContents | null };

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { withDocument, withoutDocument, type PackPart } from '@cairn/core/marketplace/pack-writing.ts';
-import { Accordion, type Fold } from '@cairn/ui/accordion.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
+import { Accordion, type Fold } from '@cairn/ui/layout/accordion.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { FormPreview } from './pack-documents.tsx';
 
 /** Draws the field for a text in Markdown, with its preview. */

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { documentsOf } from '@cairn/core/marketplace/pack-update.ts';
-import { Input } from '@cairn/ui/field.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import { AddDocuments } from './add-documents.tsx';
 import { AskedWords } from './asked-words.tsx';
 import { DocumentFields, type RenderWords } from './document-fields.tsx';

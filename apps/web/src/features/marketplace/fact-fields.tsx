@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { INDUSTRIES, LICENCES } from '@cairn/core/marketplace/pack.ts';
-import { Switch } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
+import { Switch } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { useLanguageNames } from './marketplace-screen.tsx';
 import type { Facts } from './pack-facts.ts';
 import { licenceKey } from './pack-head.tsx';

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { organizationMembers } from '@cairn/core/spaces/members.ts';
 import { CONSUMER, subscription, type SubscriptionInfo } from '@cairn/core/tiers/subscription.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { StateBlock } from '@cairn/ui/state-block.tsx';
-import { useSpace } from '../../shared/space.ts';
+import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
+import { useSpace } from '../../shared/session/space.ts';
 import { usePack } from './use-market.ts';
 
 /** What a person may do in the marketplace: the permission and the tier's ability, both. */

@@ -10,16 +10,16 @@ import {
   type PackFilter,
   type PackVersion,
 } from '@cairn/core/marketplace/pack.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { SearchInput } from '@cairn/ui/search-input.tsx';
-import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
-import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useSpace } from '../../shared/space.ts';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
+import { SearchInput } from '@cairn/ui/controls/search-input.tsx';
+import { Card, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
+import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { Answered } from './answered.tsx';
 import { MarketGate, useMarketRights } from './market-gate.tsx';
 import { UnsentList } from './unsent-notice.tsx';

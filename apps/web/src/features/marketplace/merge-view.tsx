@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Choices, MergePart } from '@cairn/core/marketplace/three-way.ts';
-import { RadioGroup } from '@cairn/ui/radio-group.tsx';
+import { RadioGroup } from '@cairn/ui/controls/radio-group.tsx';
 
 type Props = { parts: readonly MergePart[]; choices: Choices; onChoose: (choices: Choices) => void };
 

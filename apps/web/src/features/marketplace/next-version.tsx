@@ -4,9 +4,9 @@ import { newId } from '@cairn/base/id.ts';
 import { readContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { nextNumber, type Pack, type PackVersion } from '@cairn/core/marketplace/pack.ts';
 import { NO_CONTENTS } from '@cairn/core/marketplace/pack-writing.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import type { ServerCalls } from '../../shared/server-calls.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { saveVersion } from './save-version.ts';
 import { useMarketAct } from './use-market.ts';
 

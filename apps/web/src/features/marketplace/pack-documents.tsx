@@ -4,8 +4,8 @@ import { isGroup, readFormShape, type FormItem } from '@cairn/core/forms/definit
 import { inLanguage } from '@cairn/core/forms/definition/words.ts';
 import { filled, type TextValues } from '@cairn/base/filled-text.ts';
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
-import { Accordion, type Fold } from '@cairn/ui/accordion.tsx';
-import { Banner } from '@cairn/ui/banner.tsx';
+import { Accordion, type Fold } from '@cairn/ui/layout/accordion.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
 
 type Props = {
   contents: PackContents;

@@ -1,4 +1,4 @@
-import { saveFile } from '../../shared/save-file.ts';
+import { saveFile } from '../../shared/files/save-file.ts';
 
 /** A version's contents as a file that another pack can be made of. */
 export function savePackFile(name: string, number: string, contents: unknown): void {

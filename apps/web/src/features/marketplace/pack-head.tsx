@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { stars, type Pack, type PackVersion } from '@cairn/core/marketplace/pack.ts';
-import { Facts } from '@cairn/ui/facts.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { Facts } from '@cairn/ui/data/facts.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 import { useLanguageNames } from './marketplace-screen.tsx';
 
 type Props = { pack: Pack; version: PackVersion; acts: ReactNode };

@@ -1,5 +1,5 @@
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
-import type { ServerCalls } from '../../shared/server-calls.ts';
+import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import type { Picked } from './contents-picker.tsx';
 import type { SentFacts } from './pack-facts.ts';
 

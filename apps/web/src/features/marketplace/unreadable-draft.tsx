@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readContents } from '@cairn/core/marketplace/pack-contents.ts';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
 import { savePackFile } from './pack-file.ts';
 
 type Props = { pack: Pack; version: PackVersion; onAnew: () => void };

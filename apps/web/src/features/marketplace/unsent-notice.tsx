@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Card, RowFace } from '@cairn/ui/surface.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useSpace } from '../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Card, RowFace } from '@cairn/ui/layout/surface.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { allUnsent, type UnsentPack } from './unsent-words.ts';
 
 /** Packs of which something was typed on this device that is in no version. */

@@ -4,11 +4,11 @@ import { readContents, type PackContents } from '@cairn/core/marketplace/pack-co
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
 import { installedDocuments, planUpdate } from '@cairn/core/marketplace/pack-update.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useSpace } from '../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useSpace } from '../../shared/session/space.ts';
 import { DocumentCard } from './document-card.tsx';
 import { VariableFields } from './install-sheet.tsx';
 import { PackGate, useMarketRights } from './market-gate.tsx';

@@ -3,8 +3,8 @@ import { joined, NO_IDS, type OwnIds } from '@cairn/core/marketplace/pack-writin
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { packMaterial } from '@cairn/core/marketplace/pack-update.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useSpace } from '../../shared/space.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { openDesk, type DraftDesk, type Wires } from './draft-desk.ts';
 import { faultOf, type PackDraft, type ServerDraft } from './pack-draft.ts';
 

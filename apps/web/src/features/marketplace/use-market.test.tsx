@@ -4,9 +4,9 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
-import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.ts';
-import { SignedInContext, type SignedIn } from '../../shared/session.ts';
-import { unsentDevice, type Figures } from '../../shared/unsent-for-tests.ts';
+import { ServerCallsContext, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { SignedInContext, type SignedIn } from '../../shared/session/session.ts';
+import { unsentDevice, type Figures } from '../../shared/server/unsent-for-tests.ts';
 import { useMarketAct } from './use-market.ts';
 
 const install = (calls: ServerCalls): Promise<unknown> => calls.call('install_pack', {});

@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import { allSent, Unsent } from '../../shared/all-sent.ts';
-import { refusalProblem } from '../../shared/refusal-problem.ts';
-import { useServerCalls, type RowsWanted, type ServerCalls } from '../../shared/server-calls.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useServerAct } from '../../shared/use-server-act.ts';
-import { useWhenSent } from '../../shared/use-when-sent.ts';
+import { allSent, Unsent } from '../../shared/sync/all-sent.ts';
+import { refusalProblem } from '../../shared/server/refusal-problem.ts';
+import { useServerCalls, type RowsWanted, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useServerAct } from '../../shared/server/use-server-act.ts';
+import { useWhenSent } from '../../shared/sync/use-when-sent.ts';
 
 const KEY = 'marketplace';
 

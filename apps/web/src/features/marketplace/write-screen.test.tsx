@@ -11,10 +11,10 @@ import { unfinishedWork, type UnfinishedWork } from '@cairn/sync/files/unfinishe
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { marketplace } from '../../shared/i18n/en/marketplace.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
-import { SignedInContext, type SignedIn } from '../../shared/session.ts';
-import { SpaceContext, type Space } from '../../shared/space.ts';
-import { nothingUnsent } from '../../shared/unsent-for-tests.ts';
+import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { SignedInContext, type SignedIn } from '../../shared/session/session.ts';
+import { SpaceContext, type Space } from '../../shared/session/space.ts';
+import { nothingUnsent } from '../../shared/server/unsent-for-tests.ts';
 import { MAKER_TIER } from './maker-tier-for-tests.ts';
 import { WriteScreen } from './write-screen.tsx';
 

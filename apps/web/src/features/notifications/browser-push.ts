@@ -1,5 +1,5 @@
 import { Failure } from '@cairn/base/failure.ts';
-import type { PushAddress, PushServer } from '../../shared/push-server.ts';
+import type { PushAddress, PushServer } from '../../shared/server/push-server.ts';
 
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on';
 

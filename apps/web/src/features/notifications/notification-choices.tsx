@@ -13,12 +13,12 @@ import { moduleName } from '@cairn/core/notifications/module-names.ts';
 import { isKnownType, type NotificationType } from '@cairn/core/notifications/sentences.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Select } from '@cairn/ui/select.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { failureText } from '../../shared/failure-text.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { failureText } from '../../shared/errors/failure-text.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { PushSwitch } from './push-switch.tsx';
 import './notifications.css';
 

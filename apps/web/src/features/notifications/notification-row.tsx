@@ -4,10 +4,10 @@ import { Bell, ClipboardCheck, Flag, Mail, MailOpen, RefreshCw, ShieldCheck, Use
 import { moduleName } from '@cairn/core/notifications/module-names.ts';
 import { sentenceOf } from '@cairn/core/notifications/sentences.ts';
 import type { Row } from '@cairn/schema';
-import { IconButton } from '@cairn/ui/button.tsx';
-import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
-import { RowFace, RowIcon } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { IconButton } from '@cairn/ui/controls/button.tsx';
+import { Icon, type IconOf } from '@cairn/ui/controls/icon.tsx';
+import { RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 
 const ICONS: Record<string, IconOf> = {
   'action-items': Flag,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useSignedIn } from '../../shared/session.ts';
-import { usePushServer } from '../../shared/push-server.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { usePushServer } from '../../shared/server/push-server.ts';
 import { keepPush } from './browser-push.ts';
 import { useArrivals } from './use-arrivals.ts';
 import { useReminders } from './use-reminders.ts';

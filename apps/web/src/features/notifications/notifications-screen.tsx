@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Segmented } from '@cairn/ui/choice.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
 import { InboxPanel } from './inbox-panel.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 import './notifications.css';

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Switch } from '@cairn/ui/choice.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { usePushServer } from '../../shared/push-server.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Switch } from '@cairn/ui/controls/choice.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { usePushServer } from '../../shared/server/push-server.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { pushState, turnPushOff, turnPushOn, type PushState } from './browser-push.ts';
 
 type Shown = PushState | 'not_configured' | null;

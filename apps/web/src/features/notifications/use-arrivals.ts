@@ -5,10 +5,10 @@ import { unreadNotifications } from '@cairn/core/notifications/queries.ts';
 import { isQuiet } from '@cairn/core/notifications/quiet-hours.ts';
 import type { Row } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { toast } from '@cairn/ui/toast.ts';
-import { useAppState } from '../../shared/app-state-store.ts';
-import { usePreferences } from '../../shared/preferences.ts';
-import { useSyncStatus } from '../../shared/use-sync-status.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useAppState } from '../../shared/app-state/app-state-store.ts';
+import { usePreferences } from '../../shared/session/preferences.ts';
+import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
 import { hoursOf } from './hours.ts';
 import { useSentence } from './notification-row.tsx';
 

@@ -9,10 +9,10 @@ import { sentenceOf } from '@cairn/core/notifications/sentences.ts';
 import { notificationSettings } from '@cairn/core/preferences/preferences.ts';
 import { isWaiting, wellnessSettings } from '@cairn/core/wellness/wellness-settings.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { toast } from '@cairn/ui/toast.ts';
-import { usePreferences } from '../../shared/preferences.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useSyncStatus } from '../../shared/use-sync-status.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { usePreferences } from '../../shared/session/preferences.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
 import { hoursOf } from './hours.ts';
 
 /** The longest a browser's timer may be set for, ms. */

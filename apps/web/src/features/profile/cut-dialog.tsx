@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import type { CropArea } from '@cairn/ui/crop-image.ts';
-import { Dialog } from '@cairn/ui/dialog.tsx';
-import { ImageCropper } from '@cairn/ui/image-cropper.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import type { CropArea } from '@cairn/ui/images/crop-image.ts';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
+import { ImageCropper } from '@cairn/ui/images/image-cropper.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 
 type Props = { file: File; busy: boolean; onCut: (area: CropArea) => void; onClose: () => void };
 

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { knownPerson, presenceOf, type PersonProfile } from '@cairn/core/profile/person-profile.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Avatar } from '@cairn/ui/avatar.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { StateBlock } from '@cairn/ui/state-block.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { ServerAnswer } from '../../shared/server-answer.tsx';
-import { useServerCalls } from '../../shared/server-calls.ts';
-import { useNow } from '../../shared/use-now.ts';
-import { useSpace } from '../../shared/space.ts';
+import { Avatar } from '@cairn/ui/images/avatar.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
+import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { ServerAnswer } from '../../shared/server/server-answer.tsx';
+import { useServerCalls } from '../../shared/server/server-calls.ts';
+import { useNow } from '../../shared/format/use-now.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import './profile.css';
 
 type Props = {

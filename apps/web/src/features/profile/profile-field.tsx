@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { Row } from '@cairn/schema';
 import { changeProfile, PROFILE_LIMITS, type ProfileField as Field } from '@cairn/core/profile/change-profile.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Input } from '@cairn/ui/field.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { failureText } from '../../shared/failure-text.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { failureText } from '../../shared/errors/failure-text.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { useSaid } from './use-said.ts';
 
 type Props = { profile: Row<'profiles'>; field: Field; autoComplete?: string; type?: 'text' | 'tel' };

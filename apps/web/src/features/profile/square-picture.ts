@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
-import { cropImage, type CropArea } from '@cairn/ui/crop-image.ts';
-import { sha256Hex } from '../../shared/picture-facts.ts';
+import { cropImage, type CropArea } from '@cairn/ui/images/crop-image.ts';
+import { sha256Hex } from '../../shared/media/picture-facts.ts';
 
 /** px; enough for the largest place a face is shown, small enough for a slow line. */
 const SIDE = 512;

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toast } from '@cairn/ui/toast.ts';
-import { reportError } from '../../shared/report-error.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { reportError } from '../../shared/errors/report-error.ts';
 
 /** Says that something is saved, with the way back; call it once the device has it. */
 export function useSaid(): (undo: () => Promise<unknown>) => void {

@@ -1,13 +1,13 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { CodeBlock } from '@cairn/ui/code-block.tsx';
-import { Dialog } from '@cairn/ui/dialog.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import type { NewFactor } from '../../shared/auth-flows.ts';
-import { RefusalBanner } from '../../shared/refusal-banner.tsx';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { CodeBlock } from '@cairn/ui/data/code-block.tsx';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import type { NewFactor } from '../../shared/auth/auth-flows.ts';
+import { RefusalBanner } from '../../shared/auth/refusal-banner.tsx';
+import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import { useSecurity } from './security-context.ts';
 
 type Props = { onDone: () => Promise<unknown>; onClose: () => void };

@@ -1,13 +1,13 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { PasswordInput } from '@cairn/ui/password-input.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { AuthRefused, type AuthFlows } from '../../shared/auth-flows.ts';
-import { RefusalBanner } from '../../shared/refusal-banner.tsx';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { AuthRefused, type AuthFlows } from '../../shared/auth/auth-flows.ts';
+import { RefusalBanner } from '../../shared/auth/refusal-banner.tsx';
+import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import { useSecurity } from './security-context.ts';
 
 /** @returns false when the session is too old: a code is on its way that shows again who is here */

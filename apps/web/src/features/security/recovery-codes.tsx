@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { CodeBlock } from '@cairn/ui/code-block.tsx';
-import { Dialog } from '@cairn/ui/dialog.tsx';
-import { RefusalBanner } from '../../shared/refusal-banner.tsx';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { CodeBlock } from '@cairn/ui/data/code-block.tsx';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
+import { RefusalBanner } from '../../shared/auth/refusal-banner.tsx';
+import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import { useSecurity } from './security-context.ts';
 import { useAsked } from './use-asked.ts';
 

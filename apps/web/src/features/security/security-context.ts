@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ReachAuth } from '../../shared/auth-flows.ts';
+import type { ReachAuth } from '../../shared/auth/auth-flows.ts';
 
 export type SecurityParts = {
   flows: ReachAuth;

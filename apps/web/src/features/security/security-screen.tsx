@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useSpace } from '../../shared/space.ts';
-import { useSyncStatus } from '../../shared/use-sync-status.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useSpace } from '../../shared/session/space.ts';
+import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
 import { EmailCard } from './email-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { SecondStepCard } from './second-step-card.tsx';

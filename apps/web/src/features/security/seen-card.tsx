@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '@cairn/ui/surface.tsx';
-import { usePreferences } from '../../shared/preferences.ts';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { usePreferences } from '../../shared/session/preferences.ts';
 
 /** What others can see of this person, as their preferences and the product's rules have it; also without signal. */
 export function SeenCard({ renderChangeLink }: { renderChangeLink: (words: string) => ReactNode }) {

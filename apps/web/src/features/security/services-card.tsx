@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { Card, List, Row } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { providerName } from '../../shared/provider-name.ts';
-import { RefusalBanner } from '../../shared/refusal-banner.tsx';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Card, List, Row } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { providerName } from '../../shared/auth/provider-name.ts';
+import { RefusalBanner } from '../../shared/auth/refusal-banner.tsx';
+import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import { useSecurity } from './security-context.ts';
 import { useAsked } from './use-asked.ts';
 

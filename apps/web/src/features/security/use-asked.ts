@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { AS_OF_NOW } from '../../shared/query-rule.ts';
-import type { AuthFlows } from '../../shared/auth-flows.ts';
+import { AS_OF_NOW } from '../../shared/server/query-rule.ts';
+import type { AuthFlows } from '../../shared/auth/auth-flows.ts';
 import { useSecurity } from './security-context.ts';
 
 /** What the server says of this account, never older than this screen: a device list must not lie. */

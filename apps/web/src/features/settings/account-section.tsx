@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import { Download, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useSyncStatus } from '../../shared/use-sync-status.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
 import { RemoveAccount, type RemoveProps } from './remove-account.tsx';
 import { Section, Setting } from './setting.tsx';
 import { useExport, type ExportWays } from './use-export.ts';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PREFERENCE_CHOICES } from '@cairn/core/preferences/preferences.ts';
-import { CoachPortrait } from '../../shared/coach-portrait.tsx';
+import { CoachPortrait } from '../../shared/media/coach-portrait.tsx';
 import { Section, Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 

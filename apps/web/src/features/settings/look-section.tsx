@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PREFERENCE_CHOICES } from '@cairn/core/preferences/preferences.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { RowFace } from '@cairn/ui/surface.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { RowFace } from '@cairn/ui/layout/surface.tsx';
 import { oneOf } from './one-of.ts';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';

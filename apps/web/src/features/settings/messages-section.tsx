@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notificationSettings, type NotificationSettings } from '@cairn/core/preferences/preferences.ts';
-import { Input } from '@cairn/ui/field.tsx';
-import { appState, useAppState } from '../../shared/app-state-store.ts';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { appState, useAppState } from '../../shared/app-state/app-state-store.ts';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { PREFERENCE_CHOICES } from '@cairn/core/preferences/preferences.ts';
-import { RadioCards } from '@cairn/ui/choice.tsx';
+import { RadioCards } from '@cairn/ui/controls/choice.tsx';
 import { oneOf } from './one-of.ts';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { Dialog } from '@cairn/ui/dialog.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { useAction } from '../../shared/use-action.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
 
 export type RemoveProps = {
   /** Ends the account with the person's password; says why the server refused, or null when it is gone. */

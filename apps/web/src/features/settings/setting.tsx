@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Switch } from '@cairn/ui/choice.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Switch } from '@cairn/ui/controls/choice.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useSettings } from './settings-context.ts';
 
 /** A part of the settings; it goes when the search leaves nothing in it (settings.css). */

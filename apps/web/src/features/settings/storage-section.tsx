@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { PREFERENCE_CHOICES } from '@cairn/core/preferences/preferences.ts';
-import { Select } from '@cairn/ui/select.tsx';
-import { appState, useAppState } from '../../shared/app-state-store.ts';
-import { useFormat } from '../../shared/format.ts';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { appState, useAppState } from '../../shared/app-state/app-state-store.ts';
+import { useFormat } from '../../shared/format/format.ts';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 

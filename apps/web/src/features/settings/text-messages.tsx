@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import type { ReachAuth } from '../../shared/auth-flows.ts';
-import { phoneIn } from '../../shared/phone-number.ts';
-import { RefusalBanner } from '../../shared/refusal-banner.tsx';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import type { ReachAuth } from '../../shared/auth/auth-flows.ts';
+import { phoneIn } from '../../shared/input/phone-number.ts';
+import { RefusalBanner } from '../../shared/auth/refusal-banner.tsx';
+import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import { Setting, SwitchSetting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
-import { toast } from '@cairn/ui/toast.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 
 type Progress = { done: number; size: number };
 

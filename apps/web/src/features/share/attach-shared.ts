@@ -5,8 +5,8 @@ import { addPhoto } from '@cairn/core/inspections/add-photo.ts';
 import type { CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts';
 import { dropSharedFile, type SharedFile } from '@cairn/sync/files/shared-files.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { asWished, photoWishes } from '../../shared/photo-wishes.ts';
-import { sha256Hex, sizeOf } from '../../shared/picture-facts.ts';
+import { asWished, photoWishes } from '../../shared/media/photo-wishes.ts';
+import { sha256Hex, sizeOf } from '../../shared/media/picture-facts.ts';
 
 export type Destination =
   | { kind: 'action_item'; id: string }

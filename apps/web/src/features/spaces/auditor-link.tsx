@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Link2 } from 'lucide-react';
 import { organizationMembers } from '@cairn/core/spaces/members.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { useSpace } from '../../shared/space.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { useSpace } from '../../shared/session/space.ts';
 import { dayOf } from './end-day.ts';
 import { InviteSheet } from './invite-sheet.tsx';
 

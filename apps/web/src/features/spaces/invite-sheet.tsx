@@ -1,11 +1,11 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Members } from '@cairn/core/spaces/members.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { useSpace } from '../../shared/space.ts';
-import type { ServerCalls } from '../../shared/server-calls.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { useSpace } from '../../shared/session/space.ts';
+import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { endOf } from './end-day.ts';
 import { MemberFields, type MemberDraft } from './member-fields.tsx';
 import { type MadeInvitation, TokenOnce } from './token-once.tsx';

@@ -1,14 +1,14 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Dialog } from '@cairn/ui/dialog.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import type { ServerCalls } from '../../shared/server-calls.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useSyncStatus } from '../../shared/use-sync-status.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import type { ServerCalls } from '../../shared/server/server-calls.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
 import { useServerAction } from './use-server.ts';
 
 const NOTHING_READ: readonly string[] = [];

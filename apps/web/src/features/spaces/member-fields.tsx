@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { OrganizationRole } from '@cairn/core/roles/role-names.ts';
 import type { Members } from '@cairn/core/spaces/members.ts';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
 import { today } from './end-day.ts';
 import { roleFrom, useRoleChoices } from './role-choices.ts';
 

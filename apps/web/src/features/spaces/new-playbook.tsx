@@ -9,15 +9,15 @@ import {
 import { organizationMembers } from '@cairn/core/spaces/members.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import type { Row } from '@cairn/schema';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { ServerRefusal, useServerCalls } from '../../shared/server-calls.ts';
-import { useSpace } from '../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Checkbox, Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { ServerRefusal, useServerCalls } from '../../shared/server/server-calls.ts';
+import { useSpace } from '../../shared/session/space.ts';
 
 type Organization = Row<'organizations'>;
 type Props = {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { StateBlock } from '@cairn/ui/state-block.tsx';
+import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
 
 /** A screen of administrators, or of customer support, opened by somebody else. */
 export function NotAllowed({ whose = 'server' }: { whose?: 'server' | 'support' }) {

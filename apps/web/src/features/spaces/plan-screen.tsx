@@ -8,16 +8,16 @@ import {
   type SubscriptionInfo,
   type TierRow,
 } from '@cairn/core/tiers/subscription.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Facts } from '@cairn/ui/facts.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useSpace } from '../../shared/space.ts';
-import type { ServerCalls } from '../../shared/server-calls.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Facts } from '@cairn/ui/data/facts.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
+import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useSpace } from '../../shared/session/space.ts';
+import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { PurchaseRequests } from './purchase-requests.tsx';
 import { useServerAction, useServerQuery } from './use-server.ts';
 import './spaces.css';

@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Card, CardHead, List, Row } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
-import type { ServerCalls } from '../../shared/server-calls.ts';
-import { useSpace } from '../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Card, CardHead, List, Row } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import type { ServerCalls } from '../../shared/server/server-calls.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { useServerAction, useServerQuery } from './use-server.ts';
 
 type Request = {

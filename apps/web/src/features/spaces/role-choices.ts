@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ORGANIZATION_ROLES, type OrganizationRole } from '@cairn/core/roles/role-names.ts';
-import type { Choice } from '@cairn/ui/select.tsx';
+import type { Choice } from '@cairn/ui/controls/select.tsx';
 
 /** The roles of an organisation to choose from, each with what it is for. */
 export function useRoleChoices(): Choice[] {

@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { SideScroll } from '@cairn/ui/side-scroll.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { loggedRead } from '../../shared/logged-read.ts';
-import type { ServerCalls } from '../../shared/server-calls.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { SideScroll } from '@cairn/ui/layout/side-scroll.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { loggedRead } from '../../shared/server/logged-read.ts';
+import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { FromServer } from './from-server.tsx';
 import { useServerQuery } from './use-server.ts';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { CodeBlock } from '@cairn/ui/code-block.tsx';
-import { Dialog } from '@cairn/ui/dialog.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { CodeBlock } from '@cairn/ui/data/code-block.tsx';
+import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
 
 /** An invitation as it was made; the token is answered this once. */
 export type MadeInvitation = { token: string; email: string | null; mailed?: boolean };

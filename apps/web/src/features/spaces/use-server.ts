@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { Failure } from '@cairn/base/failure.ts';
-import { errorSentence, reportError } from '../../shared/report-error.ts';
-import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
-import { useServerAct } from '../../shared/use-server-act.ts';
+import { errorSentence, reportError } from '../../shared/errors/report-error.ts';
+import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useServerAct } from '../../shared/server/use-server-act.ts';
 
 /** Something only the server knows, kept for some minutes. */
 export function useServerQuery<A>(key: readonly string[], read: (calls: ServerCalls) => Promise<A>): UseQueryResult<A> {

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { CircleEntry } from '@cairn/core/support-circle/queries.ts';
 import { accessLog, type Look } from '@cairn/core/support-circle/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
-import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
-import { formatDay, formatTime } from '../../shared/format.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
+import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
+import { formatDay, formatTime } from '../../shared/format/format.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 import { useCircleWords } from './circle-words.ts';
 
 const PAGE = 10;

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next';
 import type { CirclePage } from '@cairn/core/support-circle/queries.ts';
 import { sessionPage } from '@cairn/core/support-circle/sessions.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Card } from '@cairn/ui/surface.tsx';
-import { formatDay, formatTime } from '../../shared/format.ts';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { formatDay, formatTime } from '../../shared/format/format.ts';
 
 const SHOWN = 20;
 

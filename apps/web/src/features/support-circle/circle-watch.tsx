@@ -3,7 +3,7 @@ import { circle } from '@cairn/core/support-circle/queries.ts';
 import { sharedViewOf, stillShared } from '@cairn/core/support-circle/shared-view.ts';
 import type { SharedCopies } from '@cairn/sync/files/shared-copies.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 
 /**
  * Takes out of the device's copies what is granted no longer, as soon as the device hears of it, whatever screen is open.

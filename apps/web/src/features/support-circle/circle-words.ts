@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { CircleRole } from '@cairn/core/roles/role-names.ts';
 import { isLevel, isScope } from '@cairn/core/support-circle/visibility.ts';
-import { formatDate } from '../../shared/format.ts';
+import { formatDate } from '../../shared/format/format.ts';
 
 /** What of a grant is said in words; `items` how many were picked, 0 for everything. */
 export type Sayable = { scope: string; level: string; items: number; until: string | null };

@@ -6,13 +6,13 @@ import { versionNumber, type PolicyVersion } from '@cairn/core/policies/version-
 import { askToCountersign } from '@cairn/core/support-circle/countersign.ts';
 import type { Relationship } from '@cairn/core/support-circle/grants.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { RadioCards } from '@cairn/ui/choice.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { useKeptToast } from '../../shared/use-kept-toast.ts';
+import { RadioCards } from '@cairn/ui/controls/choice.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { useKeptToast } from '../../shared/sync/use-kept-toast.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 import './support-circle.css';
 

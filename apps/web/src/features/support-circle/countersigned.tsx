@@ -2,11 +2,11 @@ import { Clock, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { shortHash } from '@cairn/core/policies/policy-hash.ts';
 import type { Countersignature } from '@cairn/core/support-circle/countersign.ts';
-import { Facts } from '@cairn/ui/facts.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { SignedName } from '../../shared/signed-name.tsx';
-import { useUnsent } from '../../shared/use-unsent.ts';
+import { Facts } from '@cairn/ui/data/facts.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { SignedName } from '../../shared/records/signed-name.tsx';
+import { useUnsent } from '../../shared/sync/use-unsent.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 
 /** Whether a row is still on its way to the server, or was refused by it. */

@@ -10,7 +10,7 @@ import {
   type Scope,
 } from '@cairn/core/support-circle/visibility.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Checkbox } from '@cairn/ui/choice.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { useCircleWords } from './circle-words.ts';
 import { usePrivateTasks } from './use-private-tasks.ts';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 
 /** Whether so many minutes are none of a session. */
 export const isBadLength = (minutes: number | null): boolean =>

@@ -5,14 +5,14 @@ import { newId } from '@cairn/base/id.ts';
 import { LONGEST_WORDS, say } from '@cairn/core/support-circle/grants.ts';
 import type { CirclePage } from '@cairn/core/support-circle/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { emptied } from '../../shared/emptied.ts';
-import { formatDay, formatTime } from '../../shared/format.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { emptied } from '../../shared/input/emptied.ts';
+import { formatDay, formatTime } from '../../shared/format/format.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 const SHOWN = 30;
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CircleRole } from '@cairn/core/roles/role-names.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Card, CardHead, List, Row } from '@cairn/ui/surface.tsx';
-import { formatDate } from '../../shared/format.ts';
-import { useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Card, CardHead, List, Row } from '@cairn/ui/layout/surface.tsx';
+import { formatDate } from '../../shared/format/format.ts';
+import { useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 import { useCircleWords } from './circle-words.ts';
 import { useCircleCall } from './use-circle-calls.ts';
 

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { LONGEST_REASON, sayOfSession, type Outcome } from '@cairn/core/support-circle/plan-session.ts';
 import type { ShownSession } from '@cairn/core/support-circle/shown-sessions.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 
 type Props = { session: ShownSession; outcome: Exclude<Outcome, 'held'>; onClose: () => void };
 

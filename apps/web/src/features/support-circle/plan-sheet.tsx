@@ -4,12 +4,12 @@ import { newId } from '@cairn/base/id.ts';
 import { changeSession, planSession } from '@cairn/core/support-circle/plan-session.ts';
 import type { ShownSession } from '@cairn/core/support-circle/shown-sessions.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { DateTimeInput } from '@cairn/ui/date-input.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { DateTimeInput } from '@cairn/ui/controls/date-input.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { isBadLength, LengthField } from './length-field.tsx';
 import { instantOfMoment, momentOf } from './session-moment.ts';
 

@@ -8,7 +8,7 @@ import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { countersign } from '../../shared/i18n/en/countersign.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SignedInContext } from '../../shared/session.ts';
+import { SignedInContext } from '../../shared/session/session.ts';
 import { PrincipleCard, type PrinciplePart } from './principle-card.tsx';
 
 const [PIA, SAM, PAIR, VERSION, ASK] = [1, 2, 3, 4, 5].map(

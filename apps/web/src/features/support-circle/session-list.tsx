@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Clock, TriangleAlert } from 'lucide-react';
 import type { ShownSession } from '@cairn/core/support-circle/shown-sessions.ts';
-import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { formatDay, formatTime } from '../../shared/format.ts';
+import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
+import { formatDay, formatTime } from '../../shared/format/format.ts';
 import { SessionSteps } from './session-steps.tsx';
 import { useSessionActs, type SeenBy } from './use-session-acts.tsx';
 

@@ -1,5 +1,5 @@
 import { instantOf, wallClock } from '@cairn/base/wall-clock.ts';
-import { zoneName } from '../../shared/format.ts';
+import { zoneName } from '../../shared/format/format.ts';
 
 /** YYYY-MM-DDTHH:MM on the person's clocks, as the field for a moment has it. @param at ISO 8601 */
 export const momentOf = (at: string): string =>

@@ -4,10 +4,10 @@ import type { CirclePage } from '@cairn/core/support-circle/queries.ts';
 import { setCadence } from '@cairn/core/support-circle/sessions.ts';
 import { nextSessionDay } from '@cairn/core/support-circle/shown-sessions.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Select } from '@cairn/ui/select.tsx';
-import { formatDate } from '../../shared/format.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { formatDate } from '../../shared/format/format.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 const RHYTHMS = [7, 14, 28, 90] as const;
 

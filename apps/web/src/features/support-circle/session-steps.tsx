@@ -2,12 +2,12 @@ import { ListPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { takeOn, type NextStep } from '@cairn/core/support-circle/sessions.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { formatDate } from '../../shared/format.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { formatDate } from '../../shared/format/format.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 
 type Props = { steps: readonly NextStep[]; /** Null for a helper. */ taken: ReadonlySet<string> | null };
 

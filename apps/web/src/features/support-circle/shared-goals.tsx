@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { progressOf } from '@cairn/core/goals/progress.ts';
 import type { SharedGoal, SharedPart } from '@cairn/core/support-circle/shared-view.ts';
-import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { formatDay, formatNumber } from '../../shared/format.ts';
+import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
+import { formatDay, formatNumber } from '../../shared/format/format.ts';
 
 const dayWords = (day: string): string => formatDay(new Date(`${day}T12:00:00`));
 

@@ -3,11 +3,11 @@ import { addDays } from '@cairn/base/local-day.ts';
 import { firstDay, habitDays } from '@cairn/core/habits/habit-days.ts';
 import { strengths, streaks } from '@cairn/core/habits/strength.ts';
 import type { SharedHabit, SharedPart } from '@cairn/core/support-circle/shared-view.ts';
-import { DayDots } from '@cairn/ui/day-dots.tsx';
-import { SideScroll } from '@cairn/ui/side-scroll.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { formatDay, formatNumber, formatWeekday } from '../../shared/format.ts';
-import { useToday } from '../../shared/use-today.ts';
+import { DayDots } from '@cairn/ui/data/day-dots.tsx';
+import { SideScroll } from '@cairn/ui/layout/side-scroll.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { formatDay, formatNumber, formatWeekday } from '../../shared/format/format.ts';
+import { useToday } from '../../shared/format/use-today.ts';
 import { SharedGoals } from './shared-goals.tsx';
 
 const weekOf = (day: string): string => formatDay(new Date(`${day}T12:00:00`));

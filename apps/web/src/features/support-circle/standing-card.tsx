@@ -3,12 +3,12 @@ import { Pause, Play, UserX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { moveRelationship, type Relationship } from '@cairn/core/support-circle/grants.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 type Props = { relationship: Relationship; other: string; onEnded: () => void };
 

@@ -7,9 +7,9 @@ import { sharedViewOf, stillShared, type SharedView } from '@cairn/core/support-
 import type { SharedCopies } from '@cairn/sync/files/shared-copies.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { loggedRead } from '../../shared/logged-read.ts';
-import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
-import { useNow } from '../../shared/use-now.ts';
+import { loggedRead } from '../../shared/server/logged-read.ts';
+import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useNow } from '../../shared/format/use-now.ts';
 
 export type SharedState = {
   status: 'loading' | 'ready' | 'none';

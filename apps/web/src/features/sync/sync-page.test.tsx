@@ -7,13 +7,13 @@ import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { toasts, type ToastEvent } from '@cairn/ui/toast.ts';
+import { toasts, type ToastEvent } from '@cairn/ui/feedback/toast.ts';
 import { rescue } from '../../shared/i18n/en/rescue.ts';
 import { sync } from '../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SignedInContext } from '../../shared/session.ts';
-import { HEADINGS } from './use-focus-after.ts';
-import { quiet, tells, waitingItem } from './sync-for-tests.ts';
+import { SignedInContext } from '../../shared/session/session.ts';
+import { HEADINGS } from './lists/use-focus-after.ts';
+import { quiet, tells, waitingItem } from './lists/sync-for-tests.ts';
 import { SyncScreen } from './sync-screen.tsx';
 
 const ME = '00000000-0000-4000-8000-000000000003';

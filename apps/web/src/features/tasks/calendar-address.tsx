@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CalendarPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
 import { CalendarSheet } from './calendar-sheet.tsx';
 
 /** Leads to the addresses for one's own calendar. */

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button, buttonClass } from '@cairn/ui/button.tsx';
-import { CodeBlock } from '@cairn/ui/code-block.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useFormat } from '../../shared/format.ts';
-import { ServerAnswer } from '../../shared/server-answer.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button, buttonClass } from '@cairn/ui/controls/button.tsx';
+import { CodeBlock } from '@cairn/ui/data/code-block.tsx';
+import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useFormat } from '../../shared/format/format.ts';
+import { ServerAnswer } from '../../shared/server/server-answer.tsx';
 import { useCalendarFeeds, useFeedActs, type CalendarFeed, type FeedKind } from './use-calendar-feeds.ts';
 
 const KINDS: readonly FeedKind[] = ['tasks', 'day'];

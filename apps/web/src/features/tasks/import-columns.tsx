@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { taskFields } from '@cairn/core/tasks/csv-columns.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { Select } from '@cairn/ui/select.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
 import type { TaskReading } from './use-task-reading.ts';
 
 /** Rows of the file that stand beside each column. */

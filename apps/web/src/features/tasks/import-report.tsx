@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Brought } from '@cairn/core/tasks/bring-task.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { BadRows, LeftRows, UnknownNames } from './import-rows.tsx';
 import { useUndoImport, type Outcome } from './use-import.ts';
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MOST_ROWS } from '@cairn/core/tasks/read-tasks-csv.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FileDrop } from '@cairn/ui/file-drop.tsx';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { useAction } from '../../shared/use-action.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
 import type { TaskReading } from './use-task-reading.ts';
 
 /** Bytes; 5,000 rows of the longest notes are not brought by hand. */

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Brought } from '@cairn/core/tasks/bring-task.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useUndoImport } from './use-import.ts';
 
 type Props = { brought: readonly Brought[]; onAll: () => void };

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskStatus } from '@cairn/core/tasks/task-status.ts';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
 import { useTaskChanges, type Task } from './use-task-changes.ts';
 
 type Props = { task: Task; status: TaskStatus; onClose: () => void };

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { parseRecurrence, weekdays, type Recurrence } from '@cairn/core/occurrences/recurrence.ts';
-import { weekdayName } from '../../shared/weekday-name.ts';
+import { weekdayName } from '../../shared/format/weekday-name.ts';
 
 /** "Every 2 weeks: Mon, Thu, until 31 Dec 2026" of an RRULE. @param locale BCP 47 */
 export function ruleWords(recurrence: string, locale: string, t: TFunction<'tasks'>): string {

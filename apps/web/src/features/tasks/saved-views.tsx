@@ -6,12 +6,12 @@ import { taskViews } from '@cairn/core/tasks/queries.ts';
 import { everyTask, readFilter, type TaskFilter } from '@cairn/core/tasks/task-filter.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { FilterChip } from '@cairn/ui/chip.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { FilterChip } from '@cairn/ui/controls/chip.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { useTaskSpace } from './task-space.ts';
 
 type Props = { filter: TaskFilter; onFilter: (filter: TaskFilter) => void };

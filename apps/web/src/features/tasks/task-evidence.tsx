@@ -4,13 +4,13 @@ import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import { attachEvidence } from '@cairn/core/tasks/attach-evidence.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { FileDrop } from '@cairn/ui/file-drop.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { keptFile } from '../../shared/kept-file.ts';
-import { PhotoView } from '../../shared/photo-view.tsx';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { keptFile } from '../../shared/media/kept-file.ts';
+import { PhotoView } from '../../shared/media/photo-view.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import type { Task } from './use-task-changes.ts';
 
 /** Photos and files that show that it was done. */

@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next';
 import { Repeat } from 'lucide-react';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import { isEnded, type TaskStatus } from '@cairn/core/tasks/task-status.ts';
-import { Avatar } from '@cairn/ui/avatar.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
-import { RowFace } from '@cairn/ui/surface.tsx';
-import { BroughtBy } from '../../shared/brought-by.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { Avatar } from '@cairn/ui/images/avatar.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { StatusChip, type StatusState } from '@cairn/ui/feedback/pill.tsx';
+import { RowFace } from '@cairn/ui/layout/surface.tsx';
+import { BroughtBy } from '../../shared/records/brought-by.tsx';
+import { useFormat } from '../../shared/format/format.ts';
 import type { Task } from './use-task-changes.ts';
 
 const FACES: Record<TaskStatus, StatusState> = {

@@ -10,9 +10,9 @@ import {
   type TaskStatus,
 } from '@cairn/core/tasks/task-status.ts';
 import type { Row } from '@cairn/schema';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Onward } from '@cairn/ui/onward.tsx';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Onward } from '@cairn/ui/overlays/onward.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { ReasonSheet } from './reason-sheet.tsx';
 import { useTaskSpace } from './task-space.ts';
 import { useTaskChanges, type Task } from './use-task-changes.ts';

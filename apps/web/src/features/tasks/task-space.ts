@@ -1,7 +1,7 @@
 import { type Colleague, colleagues } from '@cairn/core/spaces/colleagues.ts';
 import { spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useSpace } from '../../shared/space.ts';
+import { useSpace } from '../../shared/session/space.ts';
 
 const NONE: readonly Colleague[] = [];
 

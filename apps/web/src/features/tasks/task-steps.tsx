@@ -6,12 +6,12 @@ import { addStep, tickStep } from '@cairn/core/tasks/steps.ts';
 import { mayChangeSteps, mayTick } from '@cairn/core/tasks/task-status.ts';
 import type { Row } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { emptied } from '../../shared/emptied.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { emptied } from '../../shared/input/emptied.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { useTaskSpace } from './task-space.ts';
 import type { Task } from './use-task-changes.ts';
 

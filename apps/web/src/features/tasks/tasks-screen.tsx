@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Segmented } from '@cairn/ui/choice.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
 import { BoardView } from './board-view.tsx';
 import { ListView } from './list-view.tsx';
 import { MonthView } from './month-view.tsx';

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Failure } from '@cairn/base/failure.ts';
 import { deviceZone } from '@cairn/base/wall-clock.ts';
-import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
-import { useServerAct } from '../../shared/use-server-act.ts';
+import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useServerAct } from '../../shared/server/use-server-act.ts';
 
 export type FeedKind = 'tasks' | 'day';
 

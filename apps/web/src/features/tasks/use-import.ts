@@ -4,8 +4,8 @@ import { newId } from '@cairn/base/id.ts';
 import { bringTasks, undoBrought, type Brought, type LeftTask } from '@cairn/core/tasks/bring-task.ts';
 import type { BroughtRow } from '@cairn/core/tasks/read-tasks-csv.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { toast } from '@cairn/ui/toast.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { useTaskSpace } from './task-space.ts';
 import { useFieldsText } from './fields-text.ts';
 

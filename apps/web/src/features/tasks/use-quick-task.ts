@@ -5,8 +5,8 @@ import type { QuickTask } from '@cairn/core/tasks/quick-add.ts';
 import { createSeries } from '@cairn/core/tasks/save-series.ts';
 import { createTask } from '@cairn/core/tasks/save-task.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { toast } from '@cairn/ui/toast.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { useTaskSpace } from './task-space.ts';
 
 /** Keeps a task, or a series, of the quick line. It is its maker's to do unless somebody else is named. */

@@ -6,11 +6,11 @@ import { missingForDone, type Missing } from '@cairn/core/tasks/task-status.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { toast } from '@cairn/ui/toast.ts';
-import { reportError } from '../../shared/report-error.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { reportError } from '../../shared/errors/report-error.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { useFieldsText } from './fields-text.ts';
 
 export type Task = Row<'tasks'>;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Brief } from '@cairn/core/triad-intelligence/queries.ts';
-import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
+import { StatusChip, type StatusState } from '@cairn/ui/feedback/pill.tsx';
 
 const CHIPS: Record<Brief['state'], StatusState> = {
   review: 'review',

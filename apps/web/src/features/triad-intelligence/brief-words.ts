@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { addDays } from '@cairn/base/local-day.ts';
 import type { BriefLine, LineKind } from '@cairn/core/triad-intelligence/brief-line.ts';
-import { useFormat } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format/format.ts';
 
 type T = ReturnType<typeof useTranslation<'triad'>>['t'];
 type Format = ReturnType<typeof useFormat>;

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { SentCopy } from '@cairn/core/triad-intelligence/queries.ts';
-import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { formatInstant } from '../../shared/format.ts';
+import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { formatInstant } from '../../shared/format/format.ts';
 import { LineView, type SourceLinks } from './brief-line-view.tsx';
 import { useBriefWords } from './brief-words.ts';
 

@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ServerCalls, ServerRefusal } from '../../shared/server-calls.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useProblemText } from '../../shared/use-problem-text.ts';
-import { useServerAct } from '../../shared/use-server-act.ts';
+import type { ServerCalls, ServerRefusal } from '../../shared/server/server-calls.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useProblemText } from '../../shared/errors/use-problem-text.ts';
+import { useServerAct } from '../../shared/server/use-server-act.ts';
 
 /** Decides something about a brief on the server; what it changed comes to this device at once. */
 export function useBriefCall<Args extends unknown[], A>(act: (calls: ServerCalls, ...args: Args) => Promise<A>) {

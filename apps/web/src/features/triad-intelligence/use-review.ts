@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
 import { reviewOf, type Review } from '@cairn/core/triad-intelligence/brief-line.ts';
-import { loggedRead } from '../../shared/logged-read.ts';
-import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { loggedRead } from '../../shared/server/logged-read.ts';
+import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 
 type State = { status: 'closed' | 'loading' | 'offline' | 'refused' } | { status: 'ready'; review: Review };
 

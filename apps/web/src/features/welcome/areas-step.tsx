@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Row } from '@cairn/schema';
 import { personalPlan } from '@cairn/core/onboarding/first-run.ts';
 import { growthArea, growthAreas } from '@cairn/core/goals/growth-areas.ts';
-import { CheckCards } from '@cairn/ui/choice.tsx';
+import { CheckCards } from '@cairn/ui/controls/choice.tsx';
 import { StepFrame, type StepProps } from './step-frame.tsx';
 import { useSetUpPersonal } from './use-set-up.ts';
 

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Row } from '@cairn/schema';
 import { companyPlan } from '@cairn/core/onboarding/first-run.ts';
-import { RadioCards, Segmented } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
+import { RadioCards, Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
 import { StepFrame, type StepProps } from './step-frame.tsx';
 import { useAnswerCompany, type CompanyForm } from './use-set-up.ts';
 

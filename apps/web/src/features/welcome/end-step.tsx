@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { Check, Circle, Minus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { FirstRunStep, StepState } from '@cairn/core/onboarding/first-run.ts';
-import { Button, buttonClass } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card, List, Row } from '@cairn/ui/surface.tsx';
+import { Button, buttonClass } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card, List, Row } from '@cairn/ui/layout/surface.tsx';
 
 type Props = {
   states: readonly { step: FirstRunStep; state: StepState }[];

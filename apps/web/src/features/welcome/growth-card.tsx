@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { Lock, Sprout } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { personalPlan } from '@cairn/core/onboarding/first-run.ts';
-import { buttonClass } from '@cairn/ui/button.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card, CardHead, List, Row, RowIcon } from '@cairn/ui/surface.tsx';
-import { useSpace } from '../../shared/space.ts';
+import { buttonClass } from '@cairn/ui/controls/button.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card, CardHead, List, Row, RowIcon } from '@cairn/ui/layout/surface.tsx';
+import { useSpace } from '../../shared/session/space.ts';
 import './welcome.css';
 
 /** The growth areas and the goal of the open personal playbook. */

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { Check, Circle, Minus, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { showsProgress } from '@cairn/core/onboarding/first-run.ts';
-import { buttonClass, IconButton } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { buttonClass, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import type { FirstRunNow } from './use-first-run.ts';
 import './welcome.css';
 

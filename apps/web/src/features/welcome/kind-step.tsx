@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RadioCards } from '@cairn/ui/choice.tsx';
+import { RadioCards } from '@cairn/ui/controls/choice.tsx';
 import { StepFrame } from './step-frame.tsx';
 import { useChooseKind } from './use-set-up.ts';
 

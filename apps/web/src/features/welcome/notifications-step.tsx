@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { useAction } from '../../shared/use-action.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { StepFrame, type StepProps } from './step-frame.tsx';
 
 type Permission = NotificationPermission | 'none';

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check, CloudOff } from 'lucide-react';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card, List, Row } from '@cairn/ui/surface.tsx';
-import { formatBytes } from '../../shared/format.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card, List, Row } from '@cairn/ui/layout/surface.tsx';
+import { formatBytes } from '../../shared/format/format.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { makeOfflineCopy, type OfflineCopy } from './offline-copy.ts';
 import { StepFrame, type StepProps } from './step-frame.tsx';
 

@@ -4,9 +4,9 @@ import { Lock } from 'lucide-react';
 import type { Row } from '@cairn/schema';
 import { personalPlan } from '@cairn/core/onboarding/first-run.ts';
 import { growthCategories, type GrowthCategory } from '@cairn/core/goals/growth-areas.ts';
-import { RadioCards } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
+import { RadioCards } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { StepFrame, type StepProps } from './step-frame.tsx';
 import { useAnswerPersonal, useChooseReminder } from './use-set-up.ts';
 

@@ -1,11 +1,11 @@
 import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Trash2 } from 'lucide-react';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { failureText } from '../../shared/failure-text.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { failureText } from '../../shared/errors/failure-text.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { StepFrame, type StepProps } from './step-frame.tsx';
 import type { FirstRun } from './use-first-run.ts';
 import { useAddSample, useRemovePersonalSample } from './use-set-up.ts';

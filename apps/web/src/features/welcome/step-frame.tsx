@@ -1,8 +1,8 @@
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '@cairn/base/failure.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { failureText } from '../../shared/failure-text.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { failureText } from '../../shared/errors/failure-text.ts';
 
 /** What every step is given. */
 export type StepProps = {

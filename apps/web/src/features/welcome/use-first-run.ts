@@ -5,8 +5,8 @@ import { isUnderway, nextStep, stepStates, type FirstRunStep } from '@cairn/core
 import { firstRun, type FirstRun } from '@cairn/core/onboarding/queries.ts';
 import type { StarterLanguage } from '@cairn/core/onboarding/text.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { appState, useAppState } from '../../shared/app-state-store.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { appState, useAppState } from '../../shared/app-state/app-state-store.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 
 /** Key of the first run in a person's progress (app state). */
 const PROGRESS = 'welcome';

@@ -1,10 +1,10 @@
 import { chooseKind } from '@cairn/core/onboarding/begin.ts';
 import { savedPreferences } from '@cairn/core/onboarding/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { browserLocale } from '../../shared/preferences.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { browserLocale } from '../../shared/session/preferences.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { useMarks, useStarterLanguage } from './use-first-run.ts';
 
 /** Leaves the first run: whoever chose nothing gets default preferences, so that `/` opens the dashboard from now on. */

@@ -10,9 +10,9 @@ import { addPersonalSample, removePersonalSample } from '@cairn/core/onboarding/
 import { setUpCompany } from '@cairn/core/onboarding/set-up-company.ts';
 import { setUpPersonal } from '@cairn/core/onboarding/set-up-personal.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { browserLocale } from '../../shared/preferences.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { browserLocale } from '../../shared/session/preferences.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 import { useStarterLanguage } from './use-first-run.ts';
 
 const TOGETHER = { together: true };

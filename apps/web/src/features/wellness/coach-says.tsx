@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { PREFERENCE_CHOICES } from '@cairn/core/preferences/preferences.ts';
-import { CoachPortrait } from '../../shared/coach-portrait.tsx';
-import { usePreferences } from '../../shared/preferences.ts';
+import { CoachPortrait } from '../../shared/media/coach-portrait.tsx';
+import { usePreferences } from '../../shared/session/preferences.ts';
 
 /** 1 to 5; null before anything was said. */
 type Mood = number | null;

@@ -14,14 +14,14 @@ import {
   type Place,
   type PlaceFigures,
 } from '@cairn/core/wellness/cohort.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { formatDate } from '../../shared/format.ts';
-import { ServerAnswer } from '../../shared/server-answer.tsx';
-import { useNow } from '../../shared/use-now.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { formatDate } from '../../shared/format/format.ts';
+import { ServerAnswer } from '../../shared/server/server-answer.tsx';
+import { useNow } from '../../shared/format/use-now.ts';
 import { useCohortSettings, useFigures } from './use-cohort.ts';
 
 type Props = { employer: Employer; places: readonly Place[] };

@@ -2,8 +2,8 @@ import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { MIN_PEOPLE } from '@cairn/core/wellness/cohort.ts';
 import { MAX_RELEASES, RIGHT_OF_100 } from '@cairn/core/wellness/cohort-privacy.ts';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 
 const { one, twelveWeeks, year, life: lifetime } = RIGHT_OF_100;
 const NUMBERS = { one, twelveWeeks, year, lifetime, life: MAX_RELEASES, people: MIN_PEOPLE };

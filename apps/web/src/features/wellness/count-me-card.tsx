@@ -3,11 +3,11 @@ import { newId } from '@cairn/base/id.ts';
 import { beCounted, type Employer } from '@cairn/core/wellness/cohort.ts';
 import { MAX_RELEASES } from '@cairn/core/wellness/cohort-privacy.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Switch } from '@cairn/ui/choice.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Switch } from '@cairn/ui/controls/choice.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 /** The person's own yes or no to being counted; offline too. */
 export function CountMeCard({ employer, isCounted }: { employer: Employer; isCounted: boolean }) {

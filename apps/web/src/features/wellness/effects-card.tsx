@@ -2,9 +2,9 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckIn } from '@cairn/core/wellness/check-in.ts';
 import { ENOUGH_DAYS, tagEffects, weekdayEffects, type Effect } from '@cairn/core/wellness/trends.ts';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { formatNumber } from '../../shared/format.ts';
-import { weekdayName } from '../../shared/weekday-name.ts';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { formatNumber } from '../../shared/format/format.ts';
+import { weekdayName } from '../../shared/format/weekday-name.ts';
 import { useTagWord } from './wellness-words.ts';
 
 const MOST_TAGS = 6;

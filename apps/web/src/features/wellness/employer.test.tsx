@@ -11,9 +11,9 @@ import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { cohort } from '../../shared/i18n/en/cohort.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.ts';
-import { SignedInContext } from '../../shared/session.ts';
-import { SpaceContext, type Space } from '../../shared/space.ts';
+import { ServerCallsContext, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { SignedInContext } from '../../shared/session/session.ts';
+import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { EmployerScreen } from './employer-screen.tsx';
 
 const ME = '00000000-0000-4000-8000-000000000003';

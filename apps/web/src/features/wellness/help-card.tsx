@@ -3,9 +3,9 @@ import { Phone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { deviceZone } from '@cairn/base/wall-clock.ts';
 import { HELP_ELSEWHERE, helpByCountry, likelyCountry } from '@cairn/core/wellness/help-lines.ts';
-import { Select } from '@cairn/ui/select.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 
 /** Somebody to talk to, by country. Nobody is told that it was looked at. */
 export function HelpCard() {

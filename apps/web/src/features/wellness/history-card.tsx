@@ -3,14 +3,14 @@ import { LockKeyhole, Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { removeCheckIn, tagsOf, type CheckIn } from '@cairn/core/wellness/check-in.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { IconButton } from '@cairn/ui/button.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
-import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
-import { formatDay, formatNumber } from '../../shared/format.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { IconButton } from '@cairn/ui/controls/button.tsx';
+import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
+import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
+import { formatDay, formatNumber } from '../../shared/format/format.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useScaleWords, useTagWord } from './wellness-words.ts';
 
 /** Rows shown at first, and added with each press. */

@@ -8,10 +8,10 @@ import { ownWork } from '@cairn/core/wellness/load-query.ts';
 import { loadOf, type LoadItem } from '@cairn/core/wellness/load.ts';
 import { dayMeans, ENOUGH_DAYS } from '@cairn/core/wellness/trends.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { formatNumber } from '../../shared/format.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { formatNumber } from '../../shared/format/format.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 
 const DAYS = 28;
 const NONE: readonly LoadItem[] = [];

@@ -12,15 +12,15 @@ import {
 } from '@cairn/core/wellness/questionnaires.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 import { usedFeature } from '../../shared/analytics/used-feature.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { formatDate } from '../../shared/format.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { formatDate } from '../../shared/format/format.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 
 type Props = {
   today: string;

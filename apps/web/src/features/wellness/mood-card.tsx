@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Check, Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { MoodStones } from '@cairn/ui/mood-stones.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { formatTime } from '../../shared/format.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { useToday } from '../../shared/use-today.ts';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { MoodStones } from '@cairn/ui/controls/mood-stones.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { formatTime } from '../../shared/format/format.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { useToday } from '../../shared/format/use-today.ts';
 import { LevelChoice } from './level-choice.tsx';
 import { QuietOffer } from './quiet-offer.tsx';
 import { useCheckIn } from './use-check-in.ts';

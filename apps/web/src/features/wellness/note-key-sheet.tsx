@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newRecoveryCode } from '@cairn/sync/crypto/private-notes.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { CodeBlock } from '@cairn/ui/code-block.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { PasswordInput } from '@cairn/ui/password-input.tsx';
-import { saveFile } from '../../shared/save-file.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { CodeBlock } from '@cairn/ui/data/code-block.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
+import { saveFile } from '../../shared/files/save-file.ts';
 import type { Notes } from './use-private-notes.ts';
 
 type Props = { notes: Notes; onClose: () => void };

@@ -4,13 +4,13 @@ import type { CheckIn } from '@cairn/core/wellness/check-in.ts';
 import { beQuiet, isHardDay, isWaiting, wellnessSettings } from '@cairn/core/wellness/wellness-settings.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { formatDay, formatTime } from '../../shared/format.ts';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { useNow } from '../../shared/use-now.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { formatDay, formatTime } from '../../shared/format/format.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { useNow } from '../../shared/format/use-now.ts';
 
 /** On a hard day: what only reminds may wait for 24 hours. While it does, until when. */
 export function QuietOffer({ rows, today }: { rows: readonly CheckIn[]; today: string }) {

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { remindOfCheckIn, wellnessSettings } from '@cairn/core/wellness/wellness-settings.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { TimeInput } from '@cairn/ui/date-input.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { useSignedIn } from '../../shared/session.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { TimeInput } from '@cairn/ui/controls/date-input.tsx';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { useSignedIn } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 
 /** At what time of day the person wants to be asked. */
 export function RemindersCard() {

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Check, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { OFFERED_TAGS, tidyTags } from '@cairn/core/wellness/check-in.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { FilterChip } from '@cairn/ui/chip.tsx';
-import { Input } from '@cairn/ui/field.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { FilterChip } from '@cairn/ui/controls/chip.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
 import { useTagWord } from './wellness-words.ts';
 
 type Props = { tags: readonly string[]; onChange: (tags: string[]) => void };

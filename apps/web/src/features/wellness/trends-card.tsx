@@ -2,10 +2,10 @@ import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckIn } from '@cairn/core/wellness/check-in.ts';
 import { MEASURES, trend, type Average, type Measure, type Trend } from '@cairn/core/wellness/trends.ts';
-import { Chart } from '@cairn/ui/chart.tsx';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { formatDay, formatNumber } from '../../shared/format.ts';
+import { Chart } from '@cairn/ui/data/chart.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { formatDay, formatNumber } from '../../shared/format/format.ts';
 
 type Props = { rows: readonly CheckIn[]; today: string };
 

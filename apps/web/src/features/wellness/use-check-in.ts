@@ -4,7 +4,7 @@ import { newId } from '@cairn/base/id.ts';
 import { localDay } from '@cairn/base/local-day.ts';
 import { saveCheckIn, tagsOf, type CheckIn, type CheckInAnswers } from '@cairn/core/wellness/check-in.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { useSignedIn } from '../../shared/session.ts';
+import { useSignedIn } from '../../shared/session/session.ts';
 
 export type CheckInDraft = {
   /** Of the record; null until something was said. */

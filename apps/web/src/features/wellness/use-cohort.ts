@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { addDays } from '@cairn/base/local-day.ts';
 import { FIGURE_WEEKS, MIN_PEOPLE, type CohortFigure } from '@cairn/core/wellness/cohort.ts';
-import { useServerCalls } from '../../shared/server-calls.ts';
+import { useServerCalls } from '../../shared/server/server-calls.ts';
 
 export type CohortSettings = { is_on: boolean; minimum: number };
 

@@ -19,7 +19,7 @@ import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { coach } from '../../shared/i18n/en/coach.ts';
 import { wellness } from '../../shared/i18n/en/wellness.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SignedInContext } from '../../shared/session.ts';
+import { SignedInContext } from '../../shared/session/session.ts';
 import { CheckInCard } from './check-in-card.tsx';
 import { LongerLookCard } from './longer-look-card.tsx';
 import { MoodCard } from './mood-card.tsx';

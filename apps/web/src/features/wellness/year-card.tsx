@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { addDays } from '@cairn/base/local-day.ts';
 import type { CheckIn } from '@cairn/core/wellness/check-in.ts';
 import { dayMeans } from '@cairn/core/wellness/trends.ts';
-import { HeatTable } from '@cairn/ui/heat-table.tsx';
-import type { HeatDay } from '@cairn/ui/heat-weeks.ts';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { formatDays, weekStart } from '../../shared/format.ts';
-import { weekdayNames } from '../../shared/weekday-name.ts';
+import { HeatTable } from '@cairn/ui/data/heat-table.tsx';
+import type { HeatDay } from '@cairn/ui/data/heat-weeks.ts';
+import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
+import { formatDays, weekStart } from '../../shared/format/format.ts';
+import { weekdayNames } from '../../shared/format/weekday-name.ts';
 import { useScaleWords } from './wellness-words.ts';
 
 const YEAR = 365;

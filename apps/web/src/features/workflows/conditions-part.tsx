@@ -10,11 +10,11 @@ import {
   type Trigger,
 } from '@cairn/core/workflows/rule.ts';
 import type { RuleChoices } from '@cairn/core/workflows/rules.ts';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select, type Choice } from '@cairn/ui/select.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select, type Choice } from '@cairn/ui/controls/select.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import type { PartProps } from './part-props.ts';
 import { prioritiesOf, replaced, VALUES } from './rule-draft.ts';
 

@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next';
 import { UserRoundCheck } from 'lucide-react';
 import { revokeDelegation, type ListedDelegation, type WindowState } from '@cairn/core/approvals/delegations.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Pill, type Tone } from '@cairn/ui/pill.tsx';
-import { RowFace, RowIcon } from '@cairn/ui/surface.tsx';
-import { FailureLine } from '../../shared/failure-line.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Pill, type Tone } from '@cairn/ui/feedback/pill.tsx';
+import { RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useAction } from '../../shared/errors/use-action.ts';
 
 const TONES: Record<WindowState, Tone> = { now: 'accent', coming: 'info', over: 'neutral', revoked: 'neutral' };
 

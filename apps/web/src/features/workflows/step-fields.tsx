@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { ACTION_PRIORITIES, TASK_PRIORITIES, type Step, type Target } from '@cairn/core/workflows/rule.ts';
 import type { NamedRow } from '@cairn/core/workflows/rules.ts';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 
 type Props = { step: Step; people: readonly NamedRow[]; isBad: boolean; onChange: (step: Step) => void };
 

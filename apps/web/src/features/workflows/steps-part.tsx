@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { ArrowUp, Plus, X } from 'lucide-react';
 import { MOST_STEPS, STEP_KINDS, suits, type Step, type StepKind } from '@cairn/core/workflows/rule.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import type { PartProps } from './part-props.ts';
 import { freshStep, raised, replaced } from './rule-draft.ts';
 import { StepFields } from './step-fields.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AnswerWords } from '../../shared/server-answer.tsx';
+import type { AnswerWords } from '../../shared/server/server-answer.tsx';
 
 /** What is said while the server is asked, and where it does not answer. */
 export function useAnswerWords(): AnswerWords {

@@ -1,5 +1,5 @@
 import { workflowFlags, type WorkflowFlags } from '@cairn/core/tiers/subscription.ts';
-import { useSpace } from '../../shared/space.ts';
+import { useSpace } from '../../shared/session/space.ts';
 
 /** Which workflows are open in the space (R6.27). */
 export function useWorkflowFlags(): WorkflowFlags {

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { Stamp } from 'lucide-react';
 import { waitingApprovals, type WaitingApproval } from '@cairn/core/approvals/approvals.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { StatusChip } from '@cairn/ui/pill.tsx';
-import { Card, CardHead, List, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { useSpace } from '../../shared/space.ts';
-import { useNow } from '../../shared/use-now.ts';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { Card, CardHead, List, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../shared/format/format.ts';
+import { useSpace } from '../../shared/session/space.ts';
+import { useNow } from '../../shared/format/use-now.ts';
 
 type Props = { renderWaiting: (path: string, face: ReactNode) => ReactNode };
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TemplateKey } from '@cairn/core/workflows/templates.ts';
-import { useSpace } from '../../shared/space.ts';
+import { useSpace } from '../../shared/session/space.ts';
 import { RulesPart } from './rules-part.tsx';
 import { WaitingCard } from './waiting-card.tsx';
-import { StateBlock } from '@cairn/ui/state-block.tsx';
+import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
 import './workflows.css';
 
 type Props = {

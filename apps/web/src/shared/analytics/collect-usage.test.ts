@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { APP_VERSION, type NetworkInfo } from '@cairn/core/analytics-events/analytics-event.ts';
 import { virtualClock } from '@cairn/testing/virtual-platform.ts';
-import { AppStateStore } from '../app-state-store.ts';
-import { keepError, onRecentError } from '../recent-errors.ts';
-import { onSyncFault, tellSyncFault } from '../sync-faults.ts';
+import { AppStateStore } from '../app-state/app-state-store.ts';
+import { keepError, onRecentError } from '../errors/recent-errors.ts';
+import { onSyncFault, tellSyncFault } from '../sync/sync-faults.ts';
 import { collectUsage } from './collect-usage.ts';
 import type { NetworkSource } from './network-changes.ts';
 import { summarisePerformance, type Figures } from './performance-summary.ts';

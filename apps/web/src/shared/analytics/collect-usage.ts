@@ -10,9 +10,9 @@ import {
   type EventType,
 } from '@cairn/core/analytics-events/analytics-event.ts';
 import { withCompletion, withEngagement, withFeatureUse, withPageView } from '@cairn/core/app-state/changes.ts';
-import type { AppStateStore } from '../app-state-store.ts';
+import type { AppStateStore } from '../app-state/app-state-store.ts';
 import type { Fault } from '@cairn/sync/transport/fault.ts';
-import type { RecentError } from '../recent-errors.ts';
+import type { RecentError } from '../errors/recent-errors.ts';
 import { onNetworkChange, type NetworkSource } from './network-changes.ts';
 import { summarisePerformance, type FigureSource } from './performance-summary.ts';
 import type { FeatureUse } from './used-feature.ts';

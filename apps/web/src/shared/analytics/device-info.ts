@@ -1,5 +1,5 @@
 import { APP_VERSION, type DeviceInfo } from '@cairn/core/analytics-events/analytics-event.ts';
-import { breakpointOf } from '@cairn/ui/breakpoints.ts';
+import { breakpointOf } from '@cairn/ui/tokens/breakpoints.ts';
 
 /** What this app runs on, coarse on purpose: no user agent, no model, no exact size. */
 export function deviceInfo(): DeviceInfo {

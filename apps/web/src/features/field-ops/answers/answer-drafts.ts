@@ -2,7 +2,7 @@ import type { Clock } from '@cairn/base/clock.ts';
 import type { GivenAnswer } from '@cairn/core/forms/answers/answers.ts';
 import { asDrawn } from '@cairn/core/forms/answers/signed-over.ts';
 import type { Json } from '@cairn/schema';
-import { TypingRest } from '../../../shared/typing-rest.ts';
+import { TypingRest } from '../../../shared/input/typing-rest.ts';
 
 /** What a person said to one question, as far as it changed. */
 export type AnswerPatch = { value?: Json; note?: string | null };

@@ -4,7 +4,7 @@ import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { isMedia } from '@cairn/core/forms/definition/plain-value.ts';
 import { isRunning } from '@cairn/core/forms/definition/timer.ts';
 import type { Json } from '@cairn/schema';
-import { formatNumber } from '../../../shared/format.ts';
+import { formatNumber } from '../../../shared/format/format.ts';
 import { localWall } from './moment-answer.tsx';
 import { placeWords, pointsOf } from './place-answer.tsx';
 import { spanWords } from './span-input.tsx';

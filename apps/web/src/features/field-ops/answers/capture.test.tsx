@@ -11,7 +11,7 @@ import { unfinishedWork, type UnfinishedWork } from '@cairn/sync/files/unfinishe
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { capture } from '../../../shared/i18n/en/capture.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
-import { SignedInContext } from '../../../shared/session.ts';
+import { SignedInContext } from '../../../shared/session/session.ts';
 import { PhotoMarksSheet } from './photo-marks-sheet.tsx';
 import type { DrawnCopy } from './question-acts.ts';
 import { soundFrom, SoundPieces, type Sound } from './sound-pieces.ts';

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScanLine } from 'lucide-react';
 import { codeIn } from '@cairn/core/assets/scanned-code.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { CodeCamera, PhotoOfCode } from '../../../shared/code-camera.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { CodeCamera, PhotoOfCode } from '../../../shared/media/code-camera.tsx';
 
 type Props = { onRead: (code: string) => void };
 

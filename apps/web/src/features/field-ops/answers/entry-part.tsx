@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Plus, Trash2 } from 'lucide-react';
 import { inLanguage } from '@cairn/core/forms/definition/form-definition.ts';
 import type { FormState, QuestionState, RepeatState } from '@cairn/core/forms/answers/form-state.ts';
-import { Button } from '@cairn/ui/button.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
 import './special-answers.css';
 
 export type EntryActs = {

@@ -2,8 +2,8 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilePlus2, Mic, Video } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
-import { PickTile } from '@cairn/ui/pick-tile.tsx';
-import { PhotoView } from '../../../shared/photo-view.tsx';
+import { PickTile } from '@cairn/ui/controls/pick-tile.tsx';
+import { PhotoView } from '../../../shared/media/photo-view.tsx';
 import './photo-strip.css';
 import './special-answers.css';
 

@@ -1,6 +1,6 @@
 import { newId } from '@cairn/base/id.ts';
 import { type FormPicture, MOST_PICTURE_BYTES, PICTURE_SIDE } from '@cairn/core/forms/definition/form-pictures.ts';
-import { smallPicture } from '../../../shared/small-picture.ts';
+import { smallPicture } from '../../../shared/media/small-picture.ts';
 
 /**
  * A picked picture as small as a choice needs it.

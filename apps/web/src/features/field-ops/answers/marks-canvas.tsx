@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Mark } from '@cairn/core/inspections/photo-marks.ts';
-import { useFormat } from '../../../shared/format.ts';
+import { useFormat } from '../../../shared/format/format.ts';
 import { drawMarks } from './draw-marks.ts';
 import type { usePen } from './use-pen.ts';
 

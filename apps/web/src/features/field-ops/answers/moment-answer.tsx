@@ -1,4 +1,4 @@
-import { Input } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
 import type { AnswerProps } from './answer-props.ts';
 
 /** A date and time as the clocks here show it; kept with their offset, so that it is the same moment everywhere. */

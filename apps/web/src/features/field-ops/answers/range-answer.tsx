@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Star } from 'lucide-react';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { formatNumber } from '../../../shared/format.ts';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { formatNumber } from '../../../shared/format/format.ts';
 import type { AnswerProps } from './answer-props.ts';
 import './special-answers.css';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { textsIn } from '@cairn/base/texts-in.ts';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
 import type { AnswerProps } from './answer-props.ts';
 import { useChoices } from './use-choices.ts';
 import './special-answers.css';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { secondsFrom, spanText } from '@cairn/core/forms/definition/timer.ts';
-import { Input } from '@cairn/ui/field.tsx';
-import { formatNumber } from '../../../shared/format.ts';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { formatNumber } from '../../../shared/format/format.ts';
 
 /** Seconds as people here write a length of time: `1:30`, with tenths `1:30,5` in German. */
 export const spanWords = (seconds: number): string =>

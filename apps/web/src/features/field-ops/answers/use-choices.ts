@@ -4,7 +4,7 @@ import { formPictures } from '@cairn/core/forms/definition/form-pictures.ts';
 import { offeredChoices } from '@cairn/core/forms/answers/offered-choices.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import type { AnswerProps } from './answer-props.ts';
-import { pictureUrl } from '../../../shared/small-picture.ts';
+import { pictureUrl } from '../../../shared/media/small-picture.ts';
 
 /** What a question offers now, for the controls that choose. */
 export function useChoices({ question, values, language }: Pick<AnswerProps, 'question' | 'values' | 'language'>) {

@@ -5,7 +5,7 @@ import type { Row } from '@cairn/schema';
 import type { Query, Store } from '@cairn/sync/store.ts';
 import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { useSignedIn } from '../../../shared/session.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
 
 /** Where a drawing is kept while it is being made. */
 export const drawingSubject = (what: string): string => `drawing/${what}`;

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import i18n from 'i18next';
 import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
-import { toast } from '@cairn/ui/toast.ts';
-import { useSignedIn } from '../../../shared/session.ts';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
 import type { QuestionActs } from './question-acts.ts';
 import { soundFrom, soundsOf, withSoundLock } from './sound-pieces.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useSignedIn } from '../../../shared/session.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
 import { RecorderDesk, type RecorderParts } from './recorder-desk.ts';
 
 /** ms between two looks at the clock. */

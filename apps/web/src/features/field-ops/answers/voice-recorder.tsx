@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Mic, Pause, Play, Square } from 'lucide-react';
-import { Button } from '@cairn/ui/button.tsx';
-import { lengthWords } from '../../../shared/length-words.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { lengthWords } from '../../../shared/format/length-words.ts';
 import type { Sound } from './sound-pieces.ts';
 import { useSoundRecorder } from './use-sound-recorder.ts';
 import './voice-recorder.css';

@@ -4,9 +4,9 @@ import { MAX_DUE_DAYS, MAX_DUE_HOURS } from '@cairn/core/forms/definition/follow
 import { ASSIGNEE_ROLES, isRuleAssignee } from '@cairn/core/forms/definition/rule-assignee.ts';
 import { colleagues } from '@cairn/core/spaces/colleagues.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Select } from '@cairn/ui/select.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
-import { useSpace } from '../../../shared/space.ts';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
+import { useSpace } from '../../../shared/session/space.ts';
 import { WordsField } from './words-field.tsx';
 
 /** What is asked for an answer; of a rule without its condition. */

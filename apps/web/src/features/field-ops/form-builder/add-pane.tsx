@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Group, QuestionType } from '@cairn/core/forms/definition/form-definition.ts';
 import { typeIcons } from './type-icons.ts';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { rowClass, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { rowClass, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 
 /** Every type of question the engine runs, by what it is for. */
 const KINDS = {

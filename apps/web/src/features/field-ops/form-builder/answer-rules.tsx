@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { asksNothing, choosesFromList } from '@cairn/core/forms/draft/new-question.ts';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { namesFor, type QuestionParts } from './question-parts.ts';
 import { SpanInput } from '../answers/span-input.tsx';

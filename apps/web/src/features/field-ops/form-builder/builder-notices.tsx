@@ -4,8 +4,8 @@ import { findNode, nameOf, type Outline } from '@cairn/core/forms/draft/form-out
 import type { BuildProblem } from '@cairn/core/forms/draft/form-problems.ts';
 import { inLanguage } from '@cairn/core/forms/definition/words.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
 import { peopleNames } from '../inspections/inspection-queries.ts';
 import { useProblemWords } from './problem-words.ts';
 import type { Builder } from './use-builder.ts';

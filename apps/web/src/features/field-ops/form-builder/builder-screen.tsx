@@ -4,9 +4,9 @@ import { formBuilt, type FormBuilt } from '@cairn/core/forms/draft/form-draft.ts
 import type { FormDefinition } from '@cairn/core/forms/definition/form-definition.ts';
 import { findNode } from '@cairn/core/forms/draft/form-outline.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { useSpace } from '../../../shared/space.ts';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { SkeletonHeading, SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { useSpace } from '../../../shared/session/space.ts';
 import { BuilderPreview } from './builder-preview.tsx';
 import { BuilderTop } from './builder-top.tsx';
 import { Elsewhere, Problems } from './builder-notices.tsx';

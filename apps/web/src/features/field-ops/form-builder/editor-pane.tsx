@@ -13,8 +13,8 @@ import {
   type Spot,
 } from '@cairn/core/forms/draft/form-outline.ts';
 import { addList, choosesFromList, newQuestion, newSection } from '@cairn/core/forms/draft/new-question.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
 import { AddPane } from './add-pane.tsx';
 import { FormSettings } from './form-settings.tsx';
 import { QuestionEditor } from './question-editor.tsx';

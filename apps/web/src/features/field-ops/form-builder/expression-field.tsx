@@ -1,9 +1,9 @@
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BuildProblem } from '@cairn/core/forms/draft/form-problems.ts';
-import { Combobox } from '@cairn/ui/combobox.tsx';
-import type { Choice } from '@cairn/ui/select.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
+import { Combobox } from '@cairn/ui/controls/combobox.tsx';
+import type { Choice } from '@cairn/ui/controls/select.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { useProblemWords } from './problem-words.ts';
 
 type Props = {

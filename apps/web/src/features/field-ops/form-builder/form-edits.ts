@@ -4,7 +4,7 @@ import { canonicalJson } from '@cairn/core/forms/answers/content-hash.ts';
 import type { FormDefinition } from '@cairn/core/forms/definition/form-definition.ts';
 import { formOf, outlineOf, type Outline } from '@cairn/core/forms/draft/form-outline.ts';
 import type { Json } from '@cairn/schema';
-import { TypingRest } from '../../../shared/typing-rest.ts';
+import { TypingRest } from '../../../shared/input/typing-rest.ts';
 
 /** `elsewhere`: somebody else, or another tab, edited the form meanwhile; nothing is written until the person has chosen. */
 export type EditsState = 'idle' | 'saving' | 'saved' | 'failed' | 'elsewhere';

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { Plus } from 'lucide-react';
 import { withLanguages } from '@cairn/core/forms/draft/form-languages.ts';
 import type { Outline } from '@cairn/core/forms/draft/form-outline.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { RemovableChip } from '@cairn/ui/chip.tsx';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { RemovableChip } from '@cairn/ui/controls/chip.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import type { Building } from './use-builder.ts';
 import { WordsField } from './words-field.tsx';
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { isName } from '@cairn/core/forms/definition/form-definition.ts';
 import { renameNode } from '@cairn/core/forms/draft/form-outline.ts';
 import type { BuildProblem } from '@cairn/core/forms/draft/form-problems.ts';
-import { Input } from '@cairn/ui/field.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
 import { useProblemWords } from './problem-words.ts';
 import type { Building } from './use-builder.ts';
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FormBuilt } from '@cairn/core/forms/draft/form-draft.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import type { Builder } from './use-builder.ts';
 
 type Props = { built: FormBuilt; builder: Builder; onClose: () => void };

@@ -11,9 +11,9 @@ import {
   withType,
 } from '@cairn/core/forms/draft/new-question.ts';
 import { inLanguage } from '@cairn/core/forms/definition/words.ts';
-import { Accordion } from '@cairn/ui/accordion.tsx';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Select } from '@cairn/ui/select.tsx';
+import { Accordion } from '@cairn/ui/layout/accordion.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
 import { ChoicePart } from './choice-part.tsx';
 import { ConditionField } from './condition-field.tsx';
 import { ExpressionField } from './expression-field.tsx';

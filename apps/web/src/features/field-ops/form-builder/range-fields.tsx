@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
-import { Banner } from '@cairn/ui/banner.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import type { QuestionParts } from './question-parts.ts';
 
 const EMPTY = { start: 0, end: 10, step: 1 };

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Scoring } from '@cairn/core/forms/definition/form-definition.ts';
-import { Checkbox, CheckCards } from '@cairn/ui/choice.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { Checkbox, CheckCards } from '@cairn/ui/controls/choice.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { choicesOf } from './outline-names.ts';
 import { namesFor, type QuestionParts } from './question-parts.ts';

@@ -8,8 +8,8 @@ import {
 } from '@cairn/core/forms/draft/form-outline.ts';
 import { isMadeUpName, nameFromText } from '@cairn/core/forms/draft/new-question.ts';
 import { inLanguage } from '@cairn/core/forms/definition/words.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { ConditionField } from './condition-field.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { NameField } from './name-field.tsx';

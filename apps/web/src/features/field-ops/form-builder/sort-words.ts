@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { SortableWords } from '@cairn/ui/sortable-list.tsx';
+import type { SortableWords } from '@cairn/ui/data/sortable-list.tsx';
 
 /** What is said while something is put in order. */
 export function useSortWords(): SortableWords {

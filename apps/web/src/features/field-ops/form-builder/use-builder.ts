@@ -13,7 +13,7 @@ import { formOf, type Outline } from '@cairn/core/forms/draft/form-outline.ts';
 import { type BuildProblem, checkOutline, type CheckedOutline } from '@cairn/core/forms/draft/form-problems.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { useSignedIn } from '../../../shared/session.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
 import { type EditsState, FormEdits } from './form-edits.ts';
 import { useFlushOnLeaving } from '../runner/use-flush-on-leaving.ts';
 

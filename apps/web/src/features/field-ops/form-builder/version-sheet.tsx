@@ -3,10 +3,10 @@ import { askedQuestions } from '@cairn/core/forms/definition/asked-questions.ts'
 import type { FormBuilt } from '@cairn/core/forms/draft/form-draft.ts';
 import type { Row as Stored } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { List, Row } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../../shared/format.ts';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { Pill } from '@cairn/ui/feedback/pill.tsx';
+import { List, Row } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
 import { compiledVersion } from '../inspections/compiled-version.ts';
 import { peopleNames } from '../inspections/inspection-queries.ts';
 

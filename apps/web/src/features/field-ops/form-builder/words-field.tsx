@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Textarea } from '@cairn/ui/textarea.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import type { Words } from '@cairn/core/forms/definition/words.ts';
 
 type Props = {

@@ -5,13 +5,13 @@ import type { NamedFile } from '@cairn/core/files/form-package.ts';
 import { formPictures, pictureFiles, pictureIds } from '@cairn/core/forms/definition/form-pictures.ts';
 import type { Row } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { IconButton } from '@cairn/ui/button.tsx';
-import { Menu } from '@cairn/ui/menu.tsx';
-import { saveFile } from '../../../shared/save-file.ts';
-import { useAction } from '../../../shared/use-action.ts';
+import { IconButton } from '@cairn/ui/controls/button.tsx';
+import { Menu } from '@cairn/ui/overlays/menu.tsx';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
 import { compiledVersion } from '../inspections/compiled-version.ts';
 import { finishedOf } from '../inspections/inspection-queries.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { pictureBytes } from '../answers/form-picture.ts';
 
 type Kind = 'xlsx' | 'json' | 'csv';

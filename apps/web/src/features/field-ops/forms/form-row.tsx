@@ -8,16 +8,16 @@ import { readFormShape, type FormDefinition } from '@cairn/core/forms/definition
 import { publishForm } from '@cairn/core/forms/draft/publish-form.ts';
 import { runningSchedules } from '@cairn/core/schedules/save-schedule.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Menu } from '@cairn/ui/menu.tsx';
-import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
-import { RowFace, RowIcon } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useSignedIn } from '../../../shared/session.ts';
-import { useAction } from '../../../shared/use-action.ts';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Menu } from '@cairn/ui/overlays/menu.tsx';
+import { Pill, StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
 import { compiledVersion } from '../inspections/compiled-version.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { FormExport } from './form-export.tsx';
 import type { FormEntry } from '../inspections/inspection-queries.ts';
 

@@ -4,8 +4,8 @@ import { ImagePlus } from 'lucide-react';
 import { missingPictures, pictureKey, withPictures } from '@cairn/core/forms/definition/form-pictures.ts';
 import type { FormDefinition } from '@cairn/core/forms/definition/form-definition.ts';
 import type { FormPicture } from '@cairn/core/forms/definition/form-pictures.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { formPicture } from '../answers/form-picture.ts';
 
 /** A picture that came with a form or was picked for it. */

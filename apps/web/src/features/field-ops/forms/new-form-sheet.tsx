@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { buildForm, emptyForm } from '@cairn/core/forms/draft/form-draft.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Input } from '@cairn/ui/field.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { useSignedIn } from '../../../shared/session.ts';
-import { useSpace } from '../../../shared/space.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { useSignedIn } from '../../../shared/session/session.ts';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 
 type Props = { onClose: () => void; onBuilt: (formId: string) => void };
 

@@ -1,6 +1,6 @@
 import type { NamedFile } from '@cairn/core/files/form-package.ts';
 import type { ReadFormFiles } from '@cairn/core/import/form-files.ts';
-import { bytesOf, unlessStalled } from '../../../shared/unless-stalled.ts';
+import { bytesOf, unlessStalled } from '../../../shared/files/unless-stalled.ts';
 import type { ReadFormMessage } from './read-form-worker.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { CalendarX, Check, CircleCheck, CloudCheck, Clock, Lock, Undo2, X } from 'lucide-react';
 import type { ShownState } from '@cairn/core/inspections/inspection-states.ts';
-import { Pill, type Tone } from '@cairn/ui/pill.tsx';
+import { Pill, type Tone } from '@cairn/ui/feedback/pill.tsx';
 
 const LOOKS = {
   scheduled: { tone: 'neutral', icon: Clock },

@@ -7,15 +7,15 @@ import { type MapProblem, MOST_MAP_BYTES } from '@cairn/core/on-site/map-header.
 import { addSiteMap, type MapFile } from '@cairn/core/on-site/site-maps.ts';
 import type { Row } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { FileDrop } from '@cairn/ui/file-drop.tsx';
-import { useFormat } from '../../../shared/format.ts';
-import { useSignedIn } from '../../../shared/session.ts';
-import { useSpace } from '../../../shared/space.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 
 type Props = { sites: readonly Row<'sites'>[]; onDone: () => void };
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { areaOf, lengthOf } from '@cairn/base/globe.ts';
 import type { GeoPoint, QuestionType } from '@cairn/core/forms/definition/form-definition.ts';
 import { placePlan } from '@cairn/core/on-site/place-plan.ts';
-import { useFormat } from '../../../shared/format.ts';
+import { useFormat } from '../../../shared/format/format.ts';
 import './places-drawing.css';
 
 /** Units of the drawing; it takes the width it is given. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Grid3x3, Map as MapIcon } from 'lucide-react';
 import type { GeoPoint, QuestionType } from '@cairn/core/forms/definition/form-definition.ts';
 import { mapFor } from '@cairn/core/on-site/site-maps.ts';
-import { Button } from '@cairn/ui/button.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
 import type { Shown } from './map-drawing.ts';
 import { PlacesDrawing, useMeasured } from './places-drawing.tsx';
 import { SiteMapView } from './site-map-view.tsx';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { placeReasons, scanReasons, type PresenceSummary } from '@cairn/core/on-site/presence.ts';
-import { formatDate, formatNumber, formatTime } from '../../../shared/format.ts';
+import { formatDate, formatNumber, formatTime } from '../../../shared/format/format.ts';
 
 type Words = TFunction<'presence'>;
 

@@ -2,7 +2,7 @@ import { newId } from '@cairn/base/id.ts';
 import { MAP_HEADER_BYTES, readMapHeader, type MapProblem } from '@cairn/core/on-site/map-header.ts';
 import { plainAttribution, type MapFile } from '@cairn/core/on-site/site-maps.ts';
 import { FileSource, PMTiles } from 'pmtiles';
-import { sha256Hex } from '../../../shared/picture-facts.ts';
+import { sha256Hex } from '../../../shared/media/picture-facts.ts';
 
 /** Layers the Protomaps basemap draws; a vector map without any of them would be a blank sheet. */
 const LAYERS = new Set([

@@ -4,9 +4,9 @@ import { isDone } from '@cairn/core/inspections/inspection-states.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../../shared/format.ts';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
 import { useKeptMaps, useSiteMaps } from './use-site-maps.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 

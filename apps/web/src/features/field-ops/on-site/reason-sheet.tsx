@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { RadioCards } from '@cairn/ui/choice.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { RadioCards } from '@cairn/ui/controls/choice.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 
 type Props<Reason extends string> = {
   title: string;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SiteMap } from '@cairn/core/on-site/site-maps.ts';
-import { useSignedIn } from '../../../shared/session.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
 import type { MapHandle, MapWords, Shown } from './map-drawing.ts';
 import './site-map.css';
 

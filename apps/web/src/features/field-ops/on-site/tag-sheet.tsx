@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { CodeCamera, PhotoOfCode } from '../../../shared/code-camera.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { CodeCamera, PhotoOfCode } from '../../../shared/media/code-camera.tsx';
 
 type Props = { onRead: (code: string) => void; onClose: () => void };
 

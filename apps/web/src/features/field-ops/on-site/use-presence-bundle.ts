@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { presenceOf } from '@cairn/core/inspections/prove-presence.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { saveFile } from '../../../shared/save-file.ts';
-import { useSignedIn } from '../../../shared/session.ts';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
 import { useMutation } from '@tanstack/react-query';
 import { peopleNames, type InspectionRecord } from '../inspections/inspection-queries.ts';
 

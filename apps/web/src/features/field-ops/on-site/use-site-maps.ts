@@ -3,8 +3,8 @@ import { siteMaps, type SiteMap } from '@cairn/core/on-site/site-maps.ts';
 import { filesToKeep } from '@cairn/core/offline/files-to-keep.ts';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { useLive, type Live } from '@cairn/sync/use-live.ts';
-import { useSignedIn } from '../../../shared/session.ts';
-import { useSpace } from '../../../shared/space.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
+import { useSpace } from '../../../shared/session/space.ts';
 import { isWhole, MapShelf, type Shelf } from './map-shelf.ts';
 
 /** One for each engine, so that fetching outlives the screen it was begun on. */

@@ -29,7 +29,7 @@ import { applied, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { field } from '../../../shared/i18n/en/field.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
-import { sha256Hex } from '../../../shared/picture-facts.ts';
+import { sha256Hex } from '../../../shared/media/picture-facts.ts';
 import { inspectionRecord, type InspectionRecord } from '../inspections/inspection-queries.ts';
 import { reportOf, type Report, type ReportRow } from './report-model.ts';
 import { reportPdf } from './report-pdf.ts';

@@ -4,10 +4,10 @@ import type { CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts
 import { oneLine } from '@cairn/base/one-line.ts';
 import { formPath } from '@cairn/core/forms/definition/repeat-path.ts';
 import type { Json, Row } from '@cairn/schema';
-import { Timeline, type Moment } from '@cairn/ui/timeline.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../../shared/format.ts';
-import { SignedName } from '../../../shared/signed-name.tsx';
+import { Timeline, type Moment } from '@cairn/ui/data/timeline.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
+import { SignedName } from '../../../shared/records/signed-name.tsx';
 import { timerWords } from '../answers/answer-words.ts';
 import { SignatureDrawing } from '../answers/signature-drawing.tsx';
 import { questionLabel } from '../answers/question-label.ts';

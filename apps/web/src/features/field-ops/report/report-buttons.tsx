@@ -8,13 +8,13 @@ import { hasTag, presenceSummary } from '@cairn/core/on-site/presence.ts';
 import { presenceOf } from '@cairn/core/inspections/prove-presence.ts';
 import { broughtBy } from '@cairn/core/spaces/brought-by.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { useFormat } from '../../../shared/format.ts';
-import { lengthWords } from '../../../shared/length-words.ts';
-import { pdfName, saveFile } from '../../../shared/save-file.ts';
-import { isSound } from '../../../shared/sound-view.tsx';
-import { useAction } from '../../../shared/use-action.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
+import { lengthWords } from '../../../shared/format/length-words.ts';
+import { pdfName, saveFile } from '../../../shared/files/save-file.ts';
+import { isSound } from '../../../shared/media/sound-view.tsx';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 import { presenceLine } from '../on-site/presence-words.ts';
 import { useMeasured } from '../on-site/places-drawing.tsx';
@@ -93,7 +93,7 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
     return [t('report.brought'), by && (by === 'former' ? ts('brought.former') : ts('brought.by', { name: by.name }))];
   };
   return async () => {
-    const parts = Promise.all([import('./report-pdf.ts'), import('../../../shared/report-face-files.ts')]);
+    const parts = Promise.all([import('./report-pdf.ts'), import('../../../shared/report/report-face-files.ts')]);
     const [{ reportPdf }, { faceFile }] = await parts.catch((cause: unknown) => {
       throw new Failure('offline', 'the code of reports is not on this device', { cause });
     });

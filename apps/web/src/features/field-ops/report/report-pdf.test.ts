@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { expect, test } from 'vitest';
 import { reportPdf, type ReportParts } from './report-pdf.ts';
-import type { FaceSource } from '../../../shared/report-faces.ts';
+import type { FaceSource } from '../../../shared/report/report-faces.ts';
 import type { Report, ReportRow } from './report-model.ts';
 
 const find = createRequire(import.meta.url).resolve;

@@ -1,6 +1,6 @@
-import { beginReport } from '../../../shared/report-document.ts';
-import type { FaceSource } from '../../../shared/report-faces.ts';
-import { BAD, type ReportPages } from '../../../shared/report-page.ts';
+import { beginReport } from '../../../shared/report/report-document.ts';
+import type { FaceSource } from '../../../shared/report/report-faces.ts';
+import { BAD, type ReportPages } from '../../../shared/report/report-page.ts';
 import type { Report, ReportRow } from './report-model.ts';
 
 /** What the report cannot take from itself. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Undo2 } from 'lucide-react';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
 import { decidedByServer } from '@cairn/core/inspections/review-queries.ts';
 import { commentsAt, openByQuestion, type RenderSyncLink, type Review } from './use-review.ts';
 

@@ -8,8 +8,8 @@ import type { Row } from '@cairn/schema';
 import type { Conflict, OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useSignedIn } from '../../../shared/session.ts';
-import { useSpace } from '../../../shared/space.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
+import { useSpace } from '../../../shared/session/space.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 
 /** Work of this device on an inspection that the server has not taken. */

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { AnswerProblem } from '@cairn/core/forms/answers/answer-problem.ts';
-import { formatNumber } from '../../../shared/format.ts';
+import { formatNumber } from '../../../shared/format/format.ts';
 
 /** Why an answer does not do yet: the form author's own words, else ours in the person's language. */
 export function answerProblemWords({ message, fault, numbers = {} }: AnswerProblem, t: TFunction<'capture'>): string {

@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
-import { sha256Hex } from '../../../shared/picture-facts.ts';
-import type { CapturedPhoto } from '../../../shared/captured-photo.ts';
+import { sha256Hex } from '../../../shared/media/picture-facts.ts';
+import type { CapturedPhoto } from '../../../shared/media/captured-photo.ts';
 import type { FileKind } from '../answers/file-answer.tsx';
 
 /** bytes; what a phone keeps in its database in one piece without trouble. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Trash2 } from 'lucide-react';
-import { Button } from '@cairn/ui/button.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
 
 /** Throwing a draft away, asked for twice: its photos cannot be taken again. */
 export function DiscardPart({ onDiscard }: { onDiscard: () => void }) {

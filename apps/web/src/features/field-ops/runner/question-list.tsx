@@ -2,11 +2,11 @@ import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Camera, Check, CircleDashed, Info, MessageSquare, Minus, TriangleAlert, X } from 'lucide-react';
 import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
-import { FilterChip } from '@cairn/ui/chip.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import type { QuestionMark } from '@cairn/ui/progress.tsx';
-import { RowsWithin } from '@cairn/ui/rows-within.tsx';
-import { SearchInput } from '@cairn/ui/search-input.tsx';
+import { FilterChip } from '@cairn/ui/controls/chip.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import type { QuestionMark } from '@cairn/ui/feedback/progress.tsx';
+import { RowsWithin } from '@cairn/ui/data/rows-within.tsx';
+import { SearchInput } from '@cairn/ui/controls/search-input.tsx';
 import type { Latest } from './latest.ts';
 import { entryLabel } from '../answers/question-label.ts';
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { ArrowRight, ChevronLeft } from 'lucide-react';
 import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
-import { AnswerButtons, type Answer } from '@cairn/ui/answer-buttons.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { standsAtFoot } from '@cairn/ui/stands-at-foot.ts';
+import { AnswerButtons, type Answer } from '@cairn/ui/controls/answer-buttons.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { standsAtFoot } from '@cairn/ui/layout/stands-at-foot.ts';
 import { usePressed } from '../answers/use-pressed.ts';
 import { useSettled } from './use-settled.ts';
-import { useOwnFoot } from '../../../shared/own-foot.ts';
+import { useOwnFoot } from '../../../shared/page/own-foot.ts';
 
 type Props = {
   state: QuestionState;

@@ -1,6 +1,6 @@
 import { memo, useDeferredValue, useMemo } from 'react';
 import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
-import { QuestionProgress } from '@cairn/ui/progress.tsx';
+import { QuestionProgress } from '@cairn/ui/feedback/progress.tsx';
 import { markOf } from './question-list.tsx';
 
 type Props = { questions: readonly QuestionState[]; current: number; figure: string };

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check, TriangleAlert, X } from 'lucide-react';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
 import type { SaveWatch } from '../answers/answer-drafts.ts';
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StatusChip } from '@cairn/ui/pill.tsx';
-import { useFormat } from '../../../shared/format.ts';
+import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
 
 type Props = {
   /** Takes the heading, where the focus goes to it. */

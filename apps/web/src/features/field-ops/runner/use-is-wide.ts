@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { from } from '@cairn/ui/breakpoints.ts';
+import { from } from '@cairn/ui/tokens/breakpoints.ts';
 
 const WIDE = from('lg');
 

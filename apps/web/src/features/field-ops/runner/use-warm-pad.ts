@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { whenIdle } from '../../../shared/use-idle.ts';
+import { whenIdle } from '../../../shared/page/use-idle.ts';
 
 /** Fetches what draws a signature while nobody waits: a first stroke on a field that has not got it yet is lost. */
 export function useWarmPad(): void {

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { deviceZone } from '@cairn/base/wall-clock.ts';
 import { MOST_INTERVAL, weekdays } from '@cairn/core/occurrences/recurrence.ts';
-import { Checkbox } from '@cairn/ui/choice.tsx';
-import { DateInput, TimeInput } from '@cairn/ui/date-input.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { Checkbox } from '@cairn/ui/controls/choice.tsx';
+import { DateInput, TimeInput } from '@cairn/ui/controls/date-input.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { endsEarly, isInterval, type FieldsProps } from './schedule-fields.ts';
 import { weekdayName } from './schedule-words.ts';
 

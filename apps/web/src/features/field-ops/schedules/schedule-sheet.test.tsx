@@ -7,7 +7,7 @@ import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { schedules as words } from '../../../shared/i18n/en/schedules.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
-import { SpaceContext, type Space } from '../../../shared/space.ts';
+import { SpaceContext, type Space } from '../../../shared/session/space.ts';
 import { ScheduleSheet } from './schedule-sheet.tsx';
 
 const ORG = '00000000-0000-4000-8000-0000000000a1';

@@ -8,17 +8,17 @@ import { saveSchedule, scheduleChoices, type ScheduleChoices } from '@cairn/core
 import type { Row } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useFormat } from '../../../shared/format.ts';
-import { useSpace } from '../../../shared/space.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { useNow } from '../../../shared/use-now.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useFormat } from '../../../shared/format/format.ts';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { useNow } from '../../../shared/format/use-now.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { draftOf, fieldsOf, type FieldsProps, freshFields, type ScheduleFields } from './schedule-fields.ts';
 import { RuleFields } from './schedule-rule-fields.tsx';
 

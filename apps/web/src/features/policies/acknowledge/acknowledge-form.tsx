@@ -4,12 +4,12 @@ import { acknowledgementId, giveWord } from '@cairn/core/policies/acknowledge.ts
 import { shortHash } from '@cairn/core/policies/policy-hash.ts';
 import type { Json } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { useSpace } from '../../../shared/space.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { useKeptToast } from '../../../shared/use-kept-toast.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { useKeptToast } from '../../../shared/sync/use-kept-toast.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import type { PanelProps } from '../document/policy-links.ts';
 import { numberOf } from '../document/policy-words.ts';
 import { quizOfReader, ReaderQuiz } from '../quiz/reader-quiz.tsx';

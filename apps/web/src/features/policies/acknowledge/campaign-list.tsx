@@ -5,9 +5,9 @@ import { audienceOf, type Campaign } from '@cairn/core/policies/owed.ts';
 import { colleagues, places, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { useSpace } from '../../../shared/space.ts';
-import { useAction } from '../../../shared/use-action.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
 import { AskSheet } from './ask-sheet.tsx';
 import { QuizRuleButton, useRuleWords } from '../quiz/quiz-rule.tsx';
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Download } from 'lucide-react';
 import type { Certificate } from '@cairn/core/policies/certificate.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { FailureLine } from '../../../shared/failure-line.tsx';
-import { useAction } from '../../../shared/use-action.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
+import { useAction } from '../../../shared/errors/use-action.ts';
 import { useSaveCertificate } from './use-certificate.ts';
 
 /** One's own proof as a file. */

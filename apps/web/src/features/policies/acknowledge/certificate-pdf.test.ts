@@ -9,7 +9,7 @@ import type { Certificate } from '@cairn/core/policies/certificate.ts';
 import { certificate as german } from '../../../shared/i18n/de/certificate.ts';
 import { certificate as english } from '../../../shared/i18n/en/certificate.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
-import type { FaceSource } from '../../../shared/report-faces.ts';
+import type { FaceSource } from '../../../shared/report/report-faces.ts';
 import { certificatePdf } from './certificate-pdf.ts';
 import { paperOf } from './certificate-paper.ts';
 

@@ -1,7 +1,7 @@
 import { encodeQR } from 'qr';
-import { beginReport } from '../../../shared/report-document.ts';
-import type { FaceSource } from '../../../shared/report-faces.ts';
-import { SOFT } from '../../../shared/report-page.ts';
+import { beginReport } from '../../../shared/report/report-document.ts';
+import type { FaceSource } from '../../../shared/report/report-faces.ts';
+import { SOFT } from '../../../shared/report/report-page.ts';
 import type { CertificatePaper } from './certificate-paper.ts';
 
 /** Points. */

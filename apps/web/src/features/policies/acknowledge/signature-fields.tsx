@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Json } from '@cairn/schema';
-import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
+import { Checkbox, Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
 import type { PolicyLinks } from '../document/policy-links.ts';
 
 /** What somebody filled in to sign a version. */

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { oneLine } from '@cairn/base/one-line.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Certificate } from '@cairn/core/policies/certificate.ts';
-import { useFormat } from '../../../shared/format.ts';
-import { pdfName, saveFile } from '../../../shared/save-file.ts';
-import { ServerRefusal, useServerCalls } from '../../../shared/server-calls.ts';
+import { useFormat } from '../../../shared/format/format.ts';
+import { pdfName, saveFile } from '../../../shared/files/save-file.ts';
+import { ServerRefusal, useServerCalls } from '../../../shared/server/server-calls.ts';
 import { paperOf } from './certificate-paper.ts';
 
 /** Saves a certificate as a PDF; with no signal too. @throws {Failure} `offline` where its code is not on this device */
@@ -15,7 +15,10 @@ export function useSaveCertificate(): (certificate: Certificate) => Promise<void
   const language = i18n.resolvedLanguage ?? 'en';
   return useCallback(
     async certificate => {
-      const parts = Promise.all([import('./certificate-pdf.ts'), import('../../../shared/report-face-files.ts')]);
+      const parts = Promise.all([
+        import('./certificate-pdf.ts'),
+        import('../../../shared/report/report-face-files.ts'),
+      ]);
       const [{ certificatePdf }, { faceFile }] = await parts.catch((cause: unknown) => {
         throw new Failure('offline', 'the code of certificates is not on this device', { cause });
       });

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
 import { normalCertificateCode, type VerifiedCertificate } from '@cairn/core/policies/certificate-code.ts';
-import { ServerRefusal, type ServerCalls } from '../../../shared/server-calls.ts';
+import { ServerRefusal, type ServerCalls } from '../../../shared/server/server-calls.ts';
 
 export type VisitorCalls = Pick<ServerCalls, 'call'>;
 

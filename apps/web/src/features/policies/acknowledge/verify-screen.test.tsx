@@ -6,7 +6,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { VerifiedCertificate } from '@cairn/core/policies/certificate-code.ts';
 import { verify as words } from '../../../shared/i18n/en/verify.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
-import { ServerRefusal } from '../../../shared/server-calls.ts';
+import { ServerRefusal } from '../../../shared/server/server-calls.ts';
 import type { VisitorCalls } from './use-verified.ts';
 import { VerifyScreen } from './verify-screen.tsx';
 

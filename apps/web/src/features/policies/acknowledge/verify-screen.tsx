@@ -8,13 +8,13 @@ import {
   type CertificateStanding,
   type VerifiedCertificate,
 } from '@cairn/core/policies/certificate-code.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
-import { SkeletonHeading } from '@cairn/ui/skeleton.tsx';
-import { StateBlock } from '@cairn/ui/state-block.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { StatusChip, type StatusState } from '@cairn/ui/feedback/pill.tsx';
+import { SkeletonHeading } from '@cairn/ui/feedback/skeleton.tsx';
+import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useVerified, type VisitorCalls } from './use-verified.ts';
 import './verify.css';
 

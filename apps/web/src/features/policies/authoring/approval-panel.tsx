@@ -9,16 +9,16 @@ import {
 } from '@cairn/core/approvals/approvals.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../../shared/format.ts';
-import { useSpace } from '../../../shared/space.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { useKeptToast } from '../../../shared/use-kept-toast.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { StatusChip, type StatusState } from '@cairn/ui/feedback/pill.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { useKeptToast } from '../../../shared/sync/use-kept-toast.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import '../document/policies.css';
 
 const FACES: Record<OpenedApproval['request']['state'], StatusState> = {

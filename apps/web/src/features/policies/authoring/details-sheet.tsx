@@ -5,15 +5,15 @@ import type { Policy } from '@cairn/core/policies/version-states.ts';
 import { changePolicy, type PolicyFacts } from '@cairn/core/policies/write-policy.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { DateInput } from '@cairn/ui/date-input.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { useSpace } from '../../../shared/space.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { DateInput } from '@cairn/ui/controls/date-input.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { CLASSIFICATIONS, classificationFrom, wholeNumber } from '../document/policy-words.ts';
 
 type Typed = Pick<Policy, 'classification' | 'owner_id' | 'review_by'> & {

@@ -4,15 +4,15 @@ import { FileText } from 'lucide-react';
 import { detachDocument, policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { Card, List, Row, RowIcon } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../../shared/format.ts';
-import { useSpace } from '../../../shared/space.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { useUpload } from '../../../shared/use-upload.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { Card, List, Row, RowIcon } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { useUpload } from '../../../shared/media/use-upload.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 
 /** Reads PDF and Word: loaded when somebody brings a file. */
 const UploadSheet = lazy(async () => ({ default: (await import('./upload-sheet.tsx')).UploadSheet }));

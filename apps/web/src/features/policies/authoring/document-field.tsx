@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MOST_DOCUMENT_BYTES, type DocumentProblem } from '@cairn/core/media/document-kind.ts';
 import type { ReadDocument } from '@cairn/core/policies/policy-file.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { FileDrop } from '@cairn/ui/file-drop.tsx';
-import { useFormat } from '../../../shared/format.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { readDocument } from '../document/read-document.ts';
 
 type Props = { document: ReadDocument | null; onDocument: (document: ReadDocument | null) => void };

@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bold, Braces, Heading, Image, Italic, Link, List, ListOrdered, Quote, Table } from 'lucide-react';
-import { IconButton } from '@cairn/ui/button.tsx';
+import { IconButton } from '@cairn/ui/controls/button.tsx';
 import { PictureSheet } from './picture-sheet.tsx';
 import { VariablesSheet } from './variables-sheet.tsx';
 import { lineMarked, wrapped, type Selection } from './markdown-edits.ts';

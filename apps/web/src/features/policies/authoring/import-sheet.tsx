@@ -5,17 +5,17 @@ import { linkNamedControls } from '@cairn/core/controls/take-framework.ts';
 import { importPolicy, type ImportedPolicy } from '@cairn/core/policies/import-policy.ts';
 import { writePolicy } from '@cairn/core/policies/write-policy.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { FileDrop } from '@cairn/ui/file-drop.tsx';
-import { List, Row } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useSpace } from '../../../shared/space.ts';
-import { textOfFile } from '../../../shared/unless-stalled.ts';
-import { useAction } from '../../../shared/use-action.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
+import { List, Row } from '@cairn/ui/layout/surface.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useSpace } from '../../../shared/session/space.ts';
+import { textOfFile } from '../../../shared/files/unless-stalled.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
 import { MeantFrameworks, useMeantFrameworks } from './meant-frameworks.tsx';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 
 /** Bytes of one file: four for each character a policy may have. */
 const MOST_BYTES = 1_600_000;

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fittingFrameworks, frameworksOf, type NamedControl } from '@cairn/core/controls/take-framework.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Select } from '@cairn/ui/select.tsx';
-import { useSpace } from '../../../shared/space.ts';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { useSpace } from '../../../shared/session/space.ts';
 
 type Meant = {
   /** What policies call frameworks, where it is not one of those here; '' for names without any. */

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Images } from 'lucide-react';
 import { MOST_TEXT_PICTURE_BYTES, TEXT_PICTURE_SIDE } from '@cairn/core/policies/policy-pictures.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { PickTile } from '@cairn/ui/pick-tile.tsx';
-import { pictureUrl, smallPicture } from '../../../shared/small-picture.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { PickTile } from '@cairn/ui/controls/pick-tile.tsx';
+import { pictureUrl, smallPicture } from '../../../shared/media/small-picture.ts';
 
 type Props = {
   /** Characters the text still takes. */

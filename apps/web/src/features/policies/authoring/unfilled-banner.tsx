@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Unfilled } from '@cairn/core/policies/policy-variables.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
 
 /** More of them are counted. */
 const MOST_LINES = 5;

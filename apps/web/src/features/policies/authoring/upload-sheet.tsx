@@ -4,13 +4,13 @@ import { newId } from '@cairn/base/id.ts';
 import { attachDocument, type ReadDocument } from '@cairn/core/policies/policy-file.ts';
 import { writePolicy } from '@cairn/core/policies/write-policy.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { toast } from '@cairn/ui/toast.ts';
-import { useSpace } from '../../../shared/space.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { toast } from '@cairn/ui/feedback/toast.ts';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { DocumentField } from './document-field.tsx';
 
 type Props = {

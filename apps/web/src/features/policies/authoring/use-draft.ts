@@ -3,7 +3,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { editDraft, type DraftEdit } from '@cairn/core/policies/write-policy.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { TypingRest } from '../../../shared/typing-rest.ts';
+import { TypingRest } from '../../../shared/input/typing-rest.ts';
 
 /** ms without a key after which it is written; leaving writes at once. */
 const TYPING_MS = 400;

@@ -1,7 +1,7 @@
 import type { TextValues } from '@cairn/base/filled-text.ts';
 import { knownVariables } from '@cairn/core/policies/policy-variables.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useSpace } from '../../../shared/space.ts';
+import { useSpace } from '../../../shared/session/space.ts';
 
 const NONE: TextValues = {};
 

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
 import { isEditable, type PolicyVersion } from '@cairn/core/policies/version-states.ts';
-import { ServerRefusal, useServerCalls, type ServerCalls } from '../../../shared/server-calls.ts';
-import { useSpace } from '../../../shared/space.ts';
-import { useNow } from '../../../shared/use-now.ts';
+import { ServerRefusal, useServerCalls, type ServerCalls } from '../../../shared/server/server-calls.ts';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useNow } from '../../../shared/format/use-now.ts';
 
 /** How often whoever writes says that they still do, and for how long the server believes it; ms. */
 const EVERY = 240_000;

@@ -10,10 +10,10 @@ import { policies } from '../../../shared/i18n/en/policies.ts';
 import { policyDesk } from '../../../shared/i18n/en/policy-desk.ts';
 import { quiz } from '../../../shared/i18n/en/quiz.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
-import { ServerCallsContext, type ServerCalls } from '../../../shared/server-calls.ts';
-import { SignedInContext, type SignedIn } from '../../../shared/session.ts';
-import { SpaceContext, type Space } from '../../../shared/space.ts';
-import { nothingUnsent } from '../../../shared/unsent-for-tests.ts';
+import { ServerCallsContext, type ServerCalls } from '../../../shared/server/server-calls.ts';
+import { SignedInContext, type SignedIn } from '../../../shared/session/session.ts';
+import { SpaceContext, type Space } from '../../../shared/session/space.ts';
+import { nothingUnsent } from '../../../shared/server/unsent-for-tests.ts';
 import { EditScreen } from './edit-screen.tsx';
 import { SubmitSheet } from './submit-sheet.tsx';
 

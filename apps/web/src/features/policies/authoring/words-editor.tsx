@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { filled, type TextValues } from '@cairn/base/filled-text.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
 import { FormatTools } from './format-tools.tsx';
 import { MarkdownView } from '../document/markdown-view.tsx';
 import { usePicturedText } from './use-pictured-text.ts';

@@ -3,8 +3,8 @@ import { Failure } from '@cairn/base/failure.ts';
 import { filesInForce, type FileInForce } from '@cairn/core/offline/files-to-keep.ts';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useSignedIn } from '../../../shared/session.ts';
-import { useSyncStatus } from '../../../shared/use-sync-status.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
+import { useSyncStatus } from '../../../shared/sync/use-sync-status.ts';
 
 /** One after the other; what breaks off goes on from there with the next signal, what finds no room is fetched when it is opened. */
 async function keepAll({ kept }: SyncEngine, files: readonly FileInForce[], signal: AbortSignal): Promise<void> {

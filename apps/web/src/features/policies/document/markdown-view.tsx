@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONTENT_BOUNDS } from '@cairn/base/content-bounds.ts';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { safeDocument } from './safe-markdown.ts';
 import { useMarkdown } from './use-markdown.ts';
 import './policies.css';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ZoomIn, ZoomOut } from 'lucide-react';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
 
 export type PdfMode = 'pages' | 'words';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import type { DocumentProps } from './document-props.ts';
 import { openPdf } from './pdf-engine.ts';
 import { PdfBar, type PdfMode } from './pdf-bar.tsx';

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { localDay } from '@cairn/base/local-day.ts';
 import { nextNumber, type PolicyVersion } from '@cairn/core/policies/version-states.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
-import { useFormat } from '../../../shared/format.ts';
-import { useNow } from '../../../shared/use-now.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Pill, StatusChip } from '@cairn/ui/feedback/pill.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
+import { useNow } from '../../../shared/format/use-now.ts';
 import type { Opened } from './policy-links.ts';
 import { numberOf, STATE_FACES } from './policy-words.ts';
 

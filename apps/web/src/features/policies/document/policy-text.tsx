@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { ProgressBar } from '@cairn/ui/progress.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { PlainWords, Prose } from './markdown-view.tsx';
 import type { PolicySections } from './use-markdown.ts';
 import type { SectionsRead } from './use-sections-read.ts';

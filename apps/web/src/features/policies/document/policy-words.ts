@@ -5,7 +5,7 @@ import {
   type PolicyVersion,
   type VersionState,
 } from '@cairn/core/policies/version-states.ts';
-import type { StatusState } from '@cairn/ui/pill.tsx';
+import type { StatusState } from '@cairn/ui/feedback/pill.tsx';
 
 export const STATE_FACES: Record<VersionState, StatusState> = {
   draft: 'open',

@@ -8,7 +8,7 @@ import {
 } from '@cairn/core/media/document-kind.ts';
 import type { ReadDocument } from '@cairn/core/policies/policy-file.ts';
 import { MOST_POLICY_CHARACTERS } from '@cairn/core/policies/version-states.ts';
-import { sha256Hex } from '../../../shared/picture-facts.ts';
+import { sha256Hex } from '../../../shared/media/picture-facts.ts';
 
 export type ReadOutcome = { ok: true; document: ReadDocument } | { ok: false; problem: DocumentProblem };
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { PolicyFile } from '@cairn/core/policies/policy-file.ts';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import { fileBytes } from '../../../shared/file-bytes.ts';
-import { sha256Hex } from '../../../shared/picture-facts.ts';
-import { useSignedIn } from '../../../shared/session.ts';
-import { useSyncStatus } from '../../../shared/use-sync-status.ts';
+import { fileBytes } from '../../../shared/files/file-bytes.ts';
+import { sha256Hex } from '../../../shared/media/picture-facts.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
+import { useSyncStatus } from '../../../shared/sync/use-sync-status.ts';
 
 /** `elsewhere`: not on this device, and no way to fetch it now. `altered`: what is here is not what was published. */
 export type OpenedDocument = { status: 'loading' | 'elsewhere' | 'altered' } | { status: 'ready'; bytes: ArrayBuffer };

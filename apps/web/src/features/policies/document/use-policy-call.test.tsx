@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { policies } from '../../../shared/i18n/en/policies.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
-import { ServerCallsContext } from '../../../shared/server-calls.ts';
-import { SignedInContext, type SignedIn } from '../../../shared/session.ts';
-import { unsentDevice, type Figures } from '../../../shared/unsent-for-tests.ts';
+import { ServerCallsContext } from '../../../shared/server/server-calls.ts';
+import { SignedInContext, type SignedIn } from '../../../shared/session/session.ts';
+import { unsentDevice, type Figures } from '../../../shared/server/unsent-for-tests.ts';
 import { publishVersion, usePolicyCall } from './use-policy-call.ts';
 
 const WAITING: Figures = { pendingItems: 1, failed: 0, online: true };

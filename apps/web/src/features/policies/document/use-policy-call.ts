@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { allSent, Unsent } from '../../../shared/all-sent.ts';
-import { refusalProblem } from '../../../shared/refusal-problem.ts';
-import type { ServerCalls } from '../../../shared/server-calls.ts';
-import { useSignedIn } from '../../../shared/session.ts';
-import { useServerAct } from '../../../shared/use-server-act.ts';
-import { useWhenSent } from '../../../shared/use-when-sent.ts';
+import { allSent, Unsent } from '../../../shared/sync/all-sent.ts';
+import { refusalProblem } from '../../../shared/server/refusal-problem.ts';
+import type { ServerCalls } from '../../../shared/server/server-calls.ts';
+import { useSignedIn } from '../../../shared/session/session.ts';
+import { useServerAct } from '../../../shared/server/use-server-act.ts';
+import { useWhenSent } from '../../../shared/sync/use-when-sent.ts';
 
 const HINTS = [
   'state',

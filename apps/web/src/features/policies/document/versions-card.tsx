@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Card, List, RowFace } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../../shared/format.ts';
-import { useNow } from '../../../shared/use-now.ts';
+import { Card, List, RowFace } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
+import { useNow } from '../../../shared/format/use-now.ts';
 import type { Opened, PolicyLinks } from './policy-links.ts';
 import { numberOf } from './policy-words.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import type { DocumentProps } from './document-props.ts';
 import { wordSections, type WordSection } from './word-document.ts';
 import './policies.css';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { StoneArt } from '@cairn/ui/stone.tsx';
-import { useSendState } from '../../../shared/send-state.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { StoneArt } from '@cairn/ui/feedback/stone.tsx';
+import { useSendState } from '../../../shared/sync/send-state.ts';
 import { KioskHeading } from './kiosk-heading.tsx';
 import type { AtKiosk } from './kiosk-ports.ts';
 import { numberOf } from '../document/policy-words.ts';

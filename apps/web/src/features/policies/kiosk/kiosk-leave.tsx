@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import { KioskHeading } from './kiosk-heading.tsx';
 import type { KioskPorts } from './kiosk-ports.ts';
 import { KioskWitness } from './kiosk-witness.tsx';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { whoOwes, type Kiosk, type KioskPerson } from '@cairn/core/policies/kiosk.ts';
-import { Avatar } from '@cairn/ui/avatar.tsx';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SearchInput } from '@cairn/ui/search-input.tsx';
-import { Card, RowFace, rowClass } from '@cairn/ui/surface.tsx';
-import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
+import { Avatar } from '@cairn/ui/images/avatar.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { SearchInput } from '@cairn/ui/controls/search-input.tsx';
+import { Card, RowFace, rowClass } from '@cairn/ui/layout/surface.tsx';
+import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
 import { KioskHeading } from './kiosk-heading.tsx';
 import type { KioskMemory } from './kiosk-memory.ts';
 

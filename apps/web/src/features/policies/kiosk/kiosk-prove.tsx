@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../../shared/format.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useFormat } from '../../../shared/format/format.ts';
 import { ChoosePin } from './kiosk-choose-pin.tsx';
 import { KioskHeading } from './kiosk-heading.tsx';
 import type { AtKiosk, KioskPorts } from './kiosk-ports.ts';

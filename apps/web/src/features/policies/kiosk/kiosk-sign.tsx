@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { KioskWitness } from './kiosk-witness.tsx';
 import { numberOf } from '../document/policy-words.ts';
 import { lacksSignature, SignatureFields, signed, type Signing } from '../acknowledge/signature-fields.tsx';

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { places, policyEntries } from '@cairn/core/policies/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { useSpace } from '../../../shared/space.ts';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { useSpace } from '../../../shared/session/space.ts';
 import { kioskMemory } from './kiosk-memory.ts';
 import './kiosk.css';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { PasswordInput } from '@cairn/ui/password-input.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
 import type { KioskPorts } from './kiosk-ports.ts';
 
 type Props = {

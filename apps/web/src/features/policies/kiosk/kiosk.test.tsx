@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../../shared/server-calls.ts';
+import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../../shared/server/server-calls.ts';
 import { kioskMemory, useKioskMemory } from './kiosk-memory.ts';
 import { ASKS_AFTER_MS, CLOSES_AFTER_MS, useKioskIdle } from './use-kiosk-idle.ts';
 import { useKioskStanding } from './use-kiosk-standing.ts';

@@ -3,7 +3,7 @@ import { newId } from '@cairn/base/id.ts';
 import { giveKioskWord } from '@cairn/core/policies/give-kiosk-word.ts';
 import type { Json } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { useAction } from '../../../shared/use-action.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
 import type { AtKiosk, KioskPorts } from './kiosk-ports.ts';
 import type { KioskTries } from './kiosk-quiz.tsx';
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import type { ServerCalls } from '../../../shared/server-calls.ts';
-import { useServerAct } from '../../../shared/use-server-act.ts';
+import type { ServerCalls } from '../../../shared/server/server-calls.ts';
+import { useServerAct } from '../../../shared/server/use-server-act.ts';
 import type { AtKiosk } from './kiosk-ports.ts';
 
 export type PinAnswer = { pass?: string; left?: number; locked_until?: string };

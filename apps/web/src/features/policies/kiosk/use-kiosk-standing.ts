@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
 import type { KioskStanding } from '@cairn/core/policies/kiosk.ts';
-import { ServerRefusal, useServerCalls } from '../../../shared/server-calls.ts';
+import { ServerRefusal, useServerCalls } from '../../../shared/server/server-calls.ts';
 import { kioskMemory, type KioskMemory } from './kiosk-memory.ts';
 
 /** A code of the database: whoever is signed in may not, or there is no such policy for them. */

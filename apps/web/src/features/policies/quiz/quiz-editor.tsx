@@ -12,12 +12,12 @@ import {
   type QuizQuestion,
   type QuizType,
 } from '@cairn/core/policies/quiz.ts';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { Textarea } from '@cairn/ui/textarea.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
+import { Checkbox, Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { Textarea } from '@cairn/ui/controls/textarea.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
 import { usePolicySections } from '../document/use-markdown.ts';
 import './quiz.css';
 

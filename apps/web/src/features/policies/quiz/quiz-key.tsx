@@ -2,8 +2,8 @@ import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { quizOf, type QuizQuestion } from '@cairn/core/policies/quiz.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { useSpace } from '../../../shared/space.ts';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { useSpace } from '../../../shared/session/space.ts';
 import { offeredChoices } from './offered-choices.ts';
 import './quiz.css';
 

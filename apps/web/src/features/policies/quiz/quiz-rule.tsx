@@ -4,12 +4,12 @@ import { askOfQuiz, type QuizRule } from '@cairn/core/policies/ask-for-acknowled
 import type { Campaign } from '@cairn/core/policies/owed.ts';
 import { MOST_QUESTIONS } from '@cairn/core/policies/quiz.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Switch } from '@cairn/ui/choice.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
-import { Input } from '@cairn/ui/field.tsx';
-import { useAction } from '../../../shared/use-action.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Switch } from '@cairn/ui/controls/choice.tsx';
+import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
+import { Input } from '@cairn/ui/controls/field.tsx';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { wholeNumber } from '../document/policy-words.ts';
 
 /** As it is typed; an empty count means all. */

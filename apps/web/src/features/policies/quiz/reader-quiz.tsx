@@ -13,13 +13,13 @@ import {
   type QuizQuestion,
 } from '@cairn/core/policies/quiz.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { CheckCards, RadioCards } from '@cairn/ui/choice.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { useSpace } from '../../../shared/space.ts';
-import { useAction } from '../../../shared/use-action.ts';
-import { FailureLine } from '../../../shared/failure-line.tsx';
+import { Banner } from '@cairn/ui/feedback/banner.tsx';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { CheckCards, RadioCards } from '@cairn/ui/controls/choice.tsx';
+import { Icon } from '@cairn/ui/controls/icon.tsx';
+import { useSpace } from '../../../shared/session/space.ts';
+import { useAction } from '../../../shared/errors/use-action.ts';
+import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { offeredChoices } from './offered-choices.ts';
 import type { PanelProps } from '../document/policy-links.ts';
 import { QuizSolved } from './quiz-key.tsx';

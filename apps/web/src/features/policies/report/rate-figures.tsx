@@ -9,13 +9,13 @@ import {
   type RateSpan,
   type RateStep,
 } from '@cairn/core/policies/acknowledgement-rates.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Chart } from '@cairn/ui/chart.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SideScroll } from '@cairn/ui/side-scroll.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { formatDays, useFormat } from '../../../shared/format.ts';
-import { saveFile } from '../../../shared/save-file.ts';
+import { Button } from '@cairn/ui/controls/button.tsx';
+import { Chart } from '@cairn/ui/data/chart.tsx';
+import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
+import { SideScroll } from '@cairn/ui/layout/side-scroll.tsx';
+import { Card } from '@cairn/ui/layout/surface.tsx';
+import { formatDays, useFormat } from '../../../shared/format/format.ts';
+import { saveFile } from '../../../shared/files/save-file.ts';
 
 type Props = {
   answer: RateAnswer;

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { RateAnswer, RateStep } from '@cairn/core/policies/acknowledgement-rates.ts';
 import { policyEntries } from '@cairn/core/policies/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { Select } from '@cairn/ui/select.tsx';
-import { ServerAnswer } from '../../../shared/server-answer.tsx';
-import { useServerCalls } from '../../../shared/server-calls.ts';
-import { useSpace } from '../../../shared/space.ts';
+import { Segmented } from '@cairn/ui/controls/choice.tsx';
+import { Select } from '@cairn/ui/controls/select.tsx';
+import { ServerAnswer } from '../../../shared/server/server-answer.tsx';
+import { useServerCalls } from '../../../shared/server/server-calls.ts';
+import { useSpace } from '../../../shared/session/space.ts';
 import { RateFigures } from './rate-figures.tsx';
 import '../document/policies.css';
 

@@ -10,7 +10,7 @@ import {
 import { isPassed, type QuizResult } from '@cairn/core/policies/quiz.ts';
 import { places } from '@cairn/core/policies/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useSpace } from '../../../shared/space.ts';
+import { useSpace } from '../../../shared/session/space.ts';
 
 /** Writes people of a report as CSV, in the words of the screen; instants as the server has them, in UTC. */
 export function useReportCsv(): (people: readonly ReportedPerson[]) => string {

@@ -1,0 +1,104 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Device } from '@cairn/sync/device.ts';
+import { SESSION_PLACE } from '../auth/auth-gate.ts';
+import { supabaseGate } from './supabase-gate.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+type Asked = { path: string; authorization: string | null; bounded: boolean };
+const bodies: unknown[] = [];
+
+/** A gate for somebody signed in, on a network that never answers. */
+function onSilentNetwork(expiresAt: number, { token = 'a.b.c', factors = [] as object[] } = {}) {
+  const asked: Asked[] = [];
+  bodies.length = 0;
+  vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
+    const authorization = new Headers(init.headers).get('authorization');
+    asked.push({ path: new URL(input).pathname, authorization, bounded: init.signal instanceof AbortSignal });
+    bodies.push(JSON.parse(typeof init.body === 'string' ? init.body : 'null'));
+    return new Promise(() => undefined);
+  });
+  const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '', factors };
+  const session = { access_token: token, refresh_token: 'r', expires_at: expiresAt, expires_in: 3600, user };
+  const kept = new Map([[SESSION_PLACE.key as string, JSON.stringify(session)]]);
+  const sealedStorage: Device['sealedStorage'] = () => ({
+    getItem: async key => kept.get(key) ?? null,
+    setItem: async (key, value) => void kept.set(key, value),
+    removeItem: async key => void kept.delete(key),
+  });
+  const events = { renewed: () => undefined, lost: () => undefined, updated: () => undefined, ended: () => undefined };
+  const config = { backendUrl: 'https://backend.example.test', publishableKey: 'publishable' };
+  const gate = supabaseGate({ sealedStorage } as Device, config, events);
+  return { gate, kept, asked };
+}
+
+test('signing out on a silent network takes the session away here and gives the server three seconds', async () => {
+  const { gate, kept, asked } = onSilentNetwork(Date.now() / 1000 + 3600);
+  await gate.signOut();
+  expect([...kept.keys()]).toEqual([]);
+  expect(asked).toEqual([{ path: '/auth/v1/logout', authorization: 'Bearer a.b.c', bounded: true }]);
+});
+
+test('a session that has run out, being renewed over a silent network, is taken away too', async () => {
+  const { gate, kept } = onSilentNetwork(1);
+  await gate.signOut();
+  expect([...kept.keys()]).toEqual([]);
+});
+
+test('a kept session that still owes its second step lets nobody in; one that has taken it does', async () => {
+  const tokenOf = (aal: string) => `a.${btoa(JSON.stringify({ aal }))}.c`;
+  const factors = [{ id: 'f', status: 'verified', factor_type: 'totp' }];
+  const soon = Date.now() / 1000 + 3600;
+  const half = onSilentNetwork(soon, { token: tokenOf('aal1'), factors });
+  expect(await half.gate.verify()).toEqual({ status: 'refused' });
+  const whole = onSilentNetwork(soon, { token: tokenOf('aal2'), factors });
+  expect(await whole.gate.verify()).toMatchObject({ status: 'valid' });
+  const without = onSilentNetwork(soon, { token: tokenOf('aal1') });
+  expect(await without.gate.verify()).toMatchObject({ status: 'valid' });
+});
+
+test('R7.02 the app signs up with a code challenge: the answer of its letter is worth nothing in another browser', async () => {
+  const { gate, asked } = onSilentNetwork(Date.now() / 1000 + 3600);
+  const given = { fullName: 'Sam', email: 'sam@example.test', password: 'long enough', language: 'en' };
+  void gate.flows.signUp({ ...given, returnTo: 'https://app.test/auth/return' });
+  await expect.poll(() => asked.map(({ path }) => path)).toContain('/auth/v1/signup');
+  expect(bodies[asked.findIndex(({ path }) => path === '/auth/v1/signup')]).toEqual({
+    email: 'sam@example.test',
+    password: 'long enough',
+    data: { full_name: 'Sam', locale: 'en' },
+    gotrue_meta_security: {},
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 's256',
+  });
+});
+
+test('R9.04 the line for news is tried again after 1, 2, 5, then every 10 s', async () => {
+  const made: number[] = [];
+  /** Nobody answers. */
+  class Line extends EventTarget {
+    readyState = 0;
+    onclose: ((event: unknown) => void) | null = null;
+    constructor() {
+      super();
+      made.push(Date.now());
+      queueMicrotask(() => {
+        this.readyState = 3;
+        this.onclose?.({ code: 1006, reason: '', wasClean: false });
+      });
+    }
+    close(): void {}
+    send(): void {}
+  }
+  vi.useFakeTimers();
+  for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined);
+  vi.stubGlobal('WebSocket', Object.assign(Line, { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 }));
+  const { gate } = onSilentNetwork(Date.now() / 1000 + 3600);
+  const stop = gate.backendOf('sam').onNudge(['user:sam'], () => undefined);
+  await vi.advanceTimersByTimeAsync(40_000);
+  stop();
+  const pauses = made.slice(1).map((at, n) => at - (made[n] ?? 0));
+  expect(pauses).toEqual([1000, 2000, 5000, 10_000, 10_000, 10_000]);
+});
