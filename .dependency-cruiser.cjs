@@ -1,7 +1,36 @@
 // Layers are folder names, low to high: a package may import only what stands before it (docs: README, "How data flows").
 const LAYERS = ['base', 'schema', 'sync', 'core', 'ui'];
-const above = layer => LAYERS.slice(LAYERS.indexOf(layer) + 1).concat('api', 'database', 'testing');
+const above = layer => LAYERS.slice(LAYERS.indexOf(layer) + 1).concat('api', 'database', 'supabase-local', 'testing');
 const TESTS = '\\.(test|spec)\\.tsx?$';
+
+// Folders inside a package or a feature, low to high: a folder may import only what stands before it. What lies beside the folders is
+// their door (it may import all of them), or types that all of them share.
+const FLOORS = {
+  'packages/sync/src': 'transport store crypto files push access pull outbox recovery engine',
+  'packages/core/src':
+    'roles spaces files forms/expression forms/definition forms/answers forms/draft workbook odk xform xlsform import occurrences media comments action-items issue-reports guests audit assets on-site inspections schedules controls markdown policies evidence offline analytics-events analytics app-state approvals dashboard findings habits goals preferences onboarding wellness insights marketplace tasks notifications profile search support-circle tiers today triad-intelligence workflows',
+  'packages/ui/src': 'tokens controls layout feedback images data overlays',
+  'apps/web/src/shared':
+    'app-state format i18n session server sync page errors analytics auth records media files input report',
+  'apps/web/src/app/session': 'auth client device account ports',
+  'apps/web/src/app/shell': 'errors navigation sync-state leave not-found',
+  'apps/web/src/features/field-ops':
+    'inspections schedules on-site answers forms review runner report form-builder',
+  'apps/web/src/features/policies': 'document quiz acknowledge authoring kiosk report',
+  'apps/web/src/features/sync': 'lists conflicts outbox rescue storage status',
+  'packages/supabase-local/src':
+    'database access limits log mail sms auth/(?!endpoints/) requests rest storage auth/endpoints realtime',
+  'apps/local-server/src': 'start functions http jobs',
+};
+const floorRules = Object.entries(FLOORS).flatMap(([scope, list]) => {
+  const floors = list.split(' ').map(floor => (floor.endsWith('/)') ? floor : `${floor}/`));
+  return floors.slice(0, -1).map((floor, at) => ({
+    name: `${scope.split('/').slice(1).join('-')}-${floor.replaceAll(/[^a-z-]+/g, '-')}looks-down-only`,
+    severity: 'error',
+    from: { path: `^${scope}/${floor}`, pathNot: `${TESTS}|-for-tests` },
+    to: { path: `^${scope}/(${floors.slice(at + 1).join('|')})` },
+  }));
+});
 
 module.exports = {
   forbidden: [
@@ -17,6 +46,13 @@ module.exports = {
       from: { path: `^packages/${layer}/`, pathNot: TESTS },
       to: { path: `^(apps/|packages/(${above(layer).join('|')})/)` },
     })),
+    ...floorRules,
+    {
+      name: 'supabase-local-knows-no-app',
+      severity: 'error',
+      from: { path: '^packages/supabase-local/' },
+      to: { path: '^(apps/|packages/(schema|sync|core|ui|api)/)' },
+    },
     {
       name: 'ui-knows-no-area',
       severity: 'error',

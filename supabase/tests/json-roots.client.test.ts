@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '@cairn/api/routes.ts';
-import { BytesInFlight } from '@cairn/local-server/hardening/bytes-in-flight.ts';
-import { createAuthApp } from '@cairn/local-server/parity/auth/auth-app.ts';
-import type { Auth } from '@cairn/local-server/parity/auth/auth-context.ts';
+import { BytesInFlight } from '@cairn/supabase-local/limits/bytes-in-flight.ts';
+import { createAuthApp } from '@cairn/supabase-local/auth-app.ts';
+import type { Auth } from '@cairn/supabase-local/auth/auth-context.ts';
 import { serveWorld, type ServedWorld } from './people-by-client.ts';
 import { servedTables } from './sample-row.ts';
 

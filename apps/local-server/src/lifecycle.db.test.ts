@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '@supabase/supabase-js';
 import { freePort } from '@cairn/database/free-port.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DEMO_PASSWORD } from './demo-people.ts';
+import { DEMO_PASSWORD } from './start/demo-people.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 

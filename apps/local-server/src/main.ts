@@ -1,7 +1,7 @@
 import { StartFailure } from '@cairn/database/start-failure.ts';
-import { DEMO_PASSWORD, demoPeople } from './demo-people.ts';
+import { DEMO_PASSWORD, demoPeople } from './start/demo-people.ts';
 import { startServer, type RunningServer } from './server.ts';
-import { readSettings } from './settings.ts';
+import { readSettings } from './start/settings.ts';
 
 const STOP_WITHIN_MS = 4_500;
 

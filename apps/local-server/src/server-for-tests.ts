@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { withConnection } from '@cairn/database/prepare-database.ts';
 import { startPostgres, type EmbeddedPostgres } from '@cairn/database/embedded-postgres.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from '@cairn/supabase-local/access/secrets.ts';
 import { startServer, type RunningServer, type ServerOptions } from './server.ts';
 
 /** A small schema that has one thing of each kind the API must get right. */

@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mediaRoutes } from '@cairn/api/media/confirm.ts';
 import { createPlaybook } from '@cairn/core/spaces/create-playbook.ts';
-import { DEMO_PASSWORD } from './demo-people.ts';
+import { DEMO_PASSWORD } from './start/demo-people.ts';
 import { startTestServer, type TestServer } from './server-for-tests.ts';
 
 /** The product's own migrations and seed, through the official client. */

@@ -1,0 +1,92 @@
+import type { ServerResponse } from 'node:http';
+import type { MiddlewareHandler } from 'hono';
+import { Begun } from './begun-body.ts';
+import { READING_LIMITS, ReaderTime, type ReadingLimits } from './reader-time.ts';
+import { askerOf, tooMany } from './rest-turns.ts';
+import { SharedTurns } from '@cairn/supabase-local/limits/shared-turns.ts';
+
+/** Answers being read at once: each holds a piece or two in memory, and a file that is open. */
+const ANSWERS = { tiers: [{ person: 4, network: 8, all: 24 }], waiting: { person: 50, all: 400 } };
+
+type Options = {
+  limits: ReadingLimits;
+  /** Called once, when the answer was read, given up or ran out of time. */
+  onEnd(): void;
+  /** Closes the line under an answer that is not read. @returns false where there is none */
+  hangUp(): boolean;
+};
+
+/** The body as it is asked for, within the time a reader has. */
+function timed(body: Begun, { limits, onEnd, hangUp }: Options): ReadableStream<Uint8Array> {
+  const late = Promise.withResolvers<void>();
+  const reader = new ReaderTime(limits, late.resolve);
+  const end = () => {
+    reader.end();
+    onEnd();
+  };
+  const start = (controller: ReadableStreamDefaultController) => {
+    reader.expect();
+    void late.promise.then(() => {
+      end();
+      // Without a line somebody in this process reads it.
+      if (!hangUp()) controller.error(new Error('The answer was not read in time'));
+      return body.cancel();
+    });
+  };
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    reader.came();
+    const piece = await body.next();
+    if (!piece) {
+      end();
+      return controller.close();
+    }
+    controller.enqueue(piece);
+    reader.took(piece.byteLength);
+    reader.expect();
+  };
+  const source = {
+    start,
+    pull: (controller: ReadableStreamDefaultController) =>
+      pull(controller).catch((error: unknown) => {
+        end();
+        throw error;
+      }),
+    async cancel(reason: unknown) {
+      end();
+      await body.cancel(reason);
+    },
+  };
+  return new ReadableStream<Uint8Array>(source, { highWaterMark: 0 });
+}
+
+/**
+ * For answers that may be large: such an answer takes a place until it was read to its end or its reader went away. Places are shared
+ * by person, by network and in all, and whoever does not read loses theirs; small answers need none (docs/decisions/0774).
+ */
+export function placeUntilRead(limits: ReadingLimits = READING_LIMITS): MiddlewareHandler {
+  const places = new SharedTurns(ANSWERS);
+  return async (c, next) => {
+    await next();
+    const { body, status, headers } = c.res;
+    if (!body) return;
+    const answer = (given: BodyInit | null) => {
+      // Taken away first: what is set over a former answer keeps its headers.
+      c.res = undefined;
+      c.res = new Response(given, { status, headers });
+    };
+    // Of this one nobody reads a body.
+    if (c.req.method === 'HEAD') return body.cancel().then(() => answer(null));
+    const begun = await Begun.of(body);
+    if (begun.whole) return answer(begun.whole);
+    const turn = await places.take(askerOf(c), 0, c.req.raw.signal);
+    if (!turn) {
+      await begun.cancel();
+      c.res = undefined;
+      c.res = tooMany(c);
+      return;
+    }
+    const { outgoing }: { outgoing?: ServerResponse } = c.env ?? {};
+    const hangUp = () => outgoing?.destroy() !== undefined;
+    answer(timed(begun, { limits, onEnd: turn.release, hangUp }));
+  };
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../server-for-tests.ts';
+
+/** What would hold up everybody while it is read is refused before anything reads it. */
+let server: TestServer;
+let ann: Awaited<ReturnType<TestServer['person']>>;
+beforeAll(async () => {
+  server = await startTestServer();
+  ann = await server.person('Ann');
+});
+afterAll(() => server.stop());
+
+type Sent = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+async function ask(path: string, init: Sent = {}, token?: string): Promise<{ status: number; body: unknown }> {
+  const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const headers = { apikey: server.secrets.publishableKey, 'Content-Type': 'application/json', ...bearer };
+  const answer = await fetch(`${server.url}${path}`, { ...init, headers: { ...headers, ...init.headers } });
+  const text = await answer.text();
+  return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
+}
+const post = (path: string, body: BodyInit, token?: string) => ask(path, { method: 'POST', body }, token);
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+describe('JSON that is nested beyond 64 levels', () => {
+  const refusals: [string, string, (deep: string) => string, number, object][] = [
+    ['a function', '/rest/v1/rpc/kind_of', deep => `{"p_value":${deep}}`, 400, { code: 'PGRST102' }],
+    ['a row', '/rest/v1/names', deep => `{"name":${deep}}`, 400, { code: 'PGRST102' }],
+    ['a function of the sync', '/rest/v1/rpc/sync_pull', deep => `{"p_cursors":${deep}}`, 400, { code: 'PGRST102' }],
+    ['sign-in', '/auth/v1/recover', deep => `{"email":${deep}}`, 400, { error_code: 'bad_json' }],
+    ['files', '/storage/v1/object/list/box', deep => `{"prefix":${deep}}`, 400, { code: 'InvalidRequest' }],
+    ['a service', '/functions/v1/media/confirm', deep => `{"id":${deep}}`, 400, { code: 'invalid' }],
+    ['a broadcast', '/realtime/v1/api/broadcast', deep => `{"messages":${deep}}`, 422, { errors: {} }],
+  ];
+  test.each(refusals)('is refused by %s', async (_, path, body, status, words) => {
+    // Broadcasts are for whoever is signed in.
+    for (const token of path.startsWith('/realtime/') ? [ann.token] : [undefined, ann.token])
+      expect(await post(path, body(nested(64)), token)).toMatchObject({ status, body: words });
+  });
+
+  test('is taken up to there', async () => {
+    expect(await post('/rest/v1/rpc/kind_of', `{"p_value":${nested(63)}}`)).toEqual({ status: 200, body: 'array' });
+  });
+
+  test('is not said of brackets in somebody’s words', async () => {
+    const body = JSON.stringify({ words: '['.repeat(200), extra: { said: '{"'.repeat(200) } });
+    expect((await post('/rest/v1/notes', body, ann.token)).status).toBe(201);
+  });
+});
+
+describe('a number that the database would write out in thousands of digits', () => {
+  const device = 'd0000000-0000-4000-8000-000000000000';
+
+  test.each([
+    ['a function', '/rest/v1/rpc/kind_of', '{"p_value":[1e1000]}', 'PGRST102'],
+    ['a row', '/rest/v1/notes', '{"words":"a","extra":{"n":1e-1000}}', 'PGRST102'],
+    ['a push', '/rest/v1/rpc/sync_push', `{"p_device":"${device}","p_mutations":[1e1000]}`, 'PGRST102'],
+    ['a service', '/functions/v1/media/confirm', '{"id":1e1000}', 'invalid'],
+  ])('is refused by %s', async (_, path, body, code) => {
+    expect(await post(path, body, ann.token)).toMatchObject({ status: 400, body: { code } });
+  });
+
+  test('does not come in a text that is JSON either', async () => {
+    const [plain, twice] = ['[1e1000,1e3]', JSON.stringify('[1\\u00651000]').replace('\\\\', '\\')];
+    for (const extra of [plain, twice]) {
+      const answer = await post('/rest/v1/notes', JSON.stringify({ words: extra, extra }), ann.token);
+      expect(answer.status).toBe(201);
+    }
+    const kept = await server.ask(`select length(extra::text) as letters from notes where words like '%1000%'`);
+    expect(kept.map(({ letters }) => Number(letters) < 30)).toEqual([true, true]);
+  });
+
+  test('nor in a list that is given to the sync as one text', async () => {
+    const lists: [string, object][] = [
+      ['sync_push', { p_device: device, p_mutations: '[1e3]' }],
+      ['sync_pull', { p_cursors: '{"a":1e3}' }],
+    ];
+    for (const [name, args] of lists) {
+      const given = await post(`/rest/v1/rpc/${name}`, JSON.stringify(args), ann.token);
+      expect(given).toMatchObject(name === 'sync_pull' ? { status: 200, body: { kind: 'null' } } : { status: 400 });
+    }
+  });
+});
+
+describe('who has no session sends 256 kB at most, who has one ten MB', () => {
+  const words = JSON.stringify('x'.repeat(300_000));
+  test('to functions of the database', async () => {
+    const body = `{"p_value":${words}}`;
+    expect(await post('/rest/v1/rpc/kind_of', body)).toMatchObject({ status: 413, body: { code: '413' } });
+    expect(await post('/rest/v1/rpc/kind_of', body, ann.token)).toEqual({ status: 200, body: 'string' });
+  });
+
+  test('to services, files and channels', async () => {
+    expect((await post('/functions/v1/media/confirm', `{"id":${words}}`)).status).toBe(413);
+    const list = await post('/storage/v1/object/list/box', `{"prefix":${words}}`);
+    expect(list).toMatchObject({ status: 400, body: { statusCode: '413', code: 'EntityTooLarge' } });
+    const message = `{"messages":[{"topic":"t","event":"e","payload":{"words":${words}}}]}`;
+    expect((await post('/realtime/v1/api/broadcast', message)).status).toBe(413);
+    expect((await post('/realtime/v1/api/broadcast', message, ann.token)).status).toBe(202);
+  });
+});
+
+describe('what an address asks for', () => {
+  test.each(['select', 'order', 'columns', 'or', 'and', 'not.or', 'a.order'])(
+    '%s is 4,096 letters at most',
+    async name => {
+      const refused = await ask(`/rest/v1/notes?${name}=${'a'.repeat(4097)}`, {}, ann.token);
+      expect(refused).toMatchObject({ status: 414, body: { code: 'PT414' } });
+    },
+  );
+
+  test('also in several pieces', async () => {
+    const pieces = Array.from({ length: 5 }, () => `select=${'a'.repeat(1000)}`).join('&');
+    expect((await ask(`/rest/v1/notes?${pieces}`, {}, ann.token)).status).toBe(414);
+  });
+
+  test('conditions stand sixteen levels deep in each other, not seventeen', async () => {
+    const deep = (levels: number) => `(${'or('.repeat(levels - 1)}words.eq.a${')'.repeat(levels)}`;
+    expect((await ask(`/rest/v1/notes?or=${deep(16)}`, {}, ann.token)).status).toBe(200);
+    const refused = await ask(`/rest/v1/notes?or=${deep(17)}`, {}, ann.token);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'PGRST100', message: 'failed to parse: nested too deeply' },
+    });
+    const said = encodeURIComponent(`(words.eq."${'('.repeat(40)}")`);
+    expect((await ask(`/rest/v1/notes?or=${said}`, {}, ann.token)).status).toBe(200);
+  });
+
+  test('three hundred ids in a filter are no expression', async () => {
+    const ids = Array.from({ length: 300 }, () => randomUUID());
+    expect(await ann.client.from('notes').select('id').in('id', ids)).toMatchObject({ status: 200, data: [] });
+  });
+});
+
+describe('forms', () => {
+  const part = 'Content-Disposition: form-data; name="a"\r\n\r\n1\r\n';
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+  test.each([
+    ['a photo of a report', '/functions/v1/reports/photo', { code: 'invalid' }],
+    ['a photo of a guest', '/functions/v1/guests/photo', { code: 'invalid' }],
+    ['a file', '/storage/v1/object/box/many', { message: 'The form cannot be read' }],
+  ])('%s has sixteen parts at most', async (_, path, words) => {
+    const body = `${`--x\r\n${part}`.repeat(17)}--x--`;
+    const refused = await ask(path, { method: 'POST', body, headers }, ann.token);
+    expect(refused).toMatchObject({ status: 400, body: words });
+  });
+});

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { AuthError } from './auth-error.ts';
+import { networkOf } from '../limits/network-of.ts';
+import { createRateLimit, type Rule } from '../limits/rate-limit.ts';
+
+const MINUTE = 60_000;
+const WINDOW_MS = 5 * MINUTE;
+
+type Kind = 'signIn' | 'signUp' | 'mail' | 'sms' | 'smsInAll' | 'verify' | 'factor' | 'password';
+
+type By = 'address' | 'account' | 'both';
+
+/**
+ * `both` is an account as seen from one address, so that a guesser elsewhere does not lock its owner out at once.
+ * Behind a proxy every caller has the proxy's address: what is counted by address should be limited there as well.
+ */
+export const RULES: Record<Kind, Partial<Record<By, Rule>>> = {
+  signIn: {
+    both: { count: 30, windowMs: WINDOW_MS },
+    account: { count: 100, windowMs: WINDOW_MS },
+    address: { count: 150, windowMs: WINDOW_MS },
+  },
+  signUp: { address: { count: 30, windowMs: WINDOW_MS } },
+  mail: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
+  sms: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
+  // Whoever has many networks must not spend the operator's money without end.
+  smsInAll: { account: { count: 300, windowMs: 60 * MINUTE } },
+  verify: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
+  password: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
+  factor: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
+};
+
+export type AuthLimits = {
+  /**
+   * Counts a try and returns how to take it back.
+   *
+   * @param account the account's address or id; whether it exists makes no difference
+   * @throws {AuthError} 429 in GoTrue's words, with the seconds to wait
+   */
+  count(kind: Kind, address: string, account: string): () => void;
+  /** The same for what must not be guessed: only a refusal (4xx) of `work` stays counted. */
+  guess<T>(kind: Kind, address: string, account: string, work: () => Promise<T>): Promise<T>;
+};
+
+/** Hashed: no e-mail address stays in memory, nor a text of any length. */
+const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64');
+
+/** Our own functions call without an address, for everybody. */
+const counting = <L extends { by: By }>(limits: L[], network: string): L[] =>
+  limits.filter(({ by }) => by !== 'address' || network !== '');
+
+function refusal(kind: Kind, by: By, waitMs: number): AuthError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  if ((kind !== 'mail' && kind !== 'sms') || by !== 'account')
+    return new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfterS: seconds });
+  const words = `For security purposes, you can only request this after ${seconds} seconds.`;
+  const code = kind === 'sms' ? 'over_sms_send_rate_limit' : 'over_email_send_rate_limit';
+  return new AuthError(429, code, words, { retryAfterS: seconds });
+}
+
+/**
+ * @param factor multiplies every count: more than 1 where many people share one address, or a benchmark runs
+ * @param now milliseconds, any steady clock
+ */
+export function createAuthLimits(factor: number, now: () => number = () => performance.now()): AuthLimits {
+  const limits = new Map(
+    Object.entries(RULES).map(([kind, rules]) => [
+      kind,
+      Object.entries(rules).map(([by, rule]) => ({
+        by: by as By,
+        attempt: createRateLimit({ ...rule, count: rule.count * factor }, now),
+      })),
+    ]),
+  );
+
+  function count(kind: Kind, address: string, account: string): () => void {
+    const [name, network] = [account.trim().toLowerCase(), networkOf(address)];
+    const keys = { address: keyOf(network), account: keyOf(name), both: keyOf(network, name) };
+    const done: (() => void)[] = [];
+    for (const { by, attempt } of counting(limits.get(kind) ?? [], network)) {
+      const tried = attempt(keys[by]);
+      if ('takeBack' in tried) {
+        done.push(tried.takeBack);
+        continue;
+      }
+      // A try that is refused by one rule is none for the others.
+      for (const takeBack of done) takeBack();
+      throw refusal(kind, by, tried.waitMs);
+    }
+    return () => done.forEach(takeBack => takeBack());
+  }
+
+  return {
+    count,
+    async guess(kind, address, account, work) {
+      const takeBack = count(kind, address, account);
+      try {
+        const answer = await work();
+        takeBack();
+        return answer;
+      } catch (error) {
+        // A fault of ours says nothing about the guess.
+        if (!(error instanceof AuthError) || error.status >= 500) takeBack();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { TransactionSql } from 'postgres';
+import { addressOf, type Auth, type AuthRequest } from './auth-context.ts';
+import { AuthError } from './auth-error.ts';
+import { isGerman } from './letters.ts';
+import { issueCode, SMS_LIFE_S } from './one-time-codes.ts';
+import type { SmsSender } from '../sms/sms-sender.ts';
+
+type Slot = 'sms' | 'phone_change' | 'reauthentication';
+
+type To = { person: { id: string; metadata: Record<string, unknown> }; phone: string; slot: Slot };
+
+/** One message, within its 160 characters. */
+const TEXTS = {
+  en: {
+    sms: (code: string) =>
+      `Your Cairn code is ${code}. It works for ${SMS_LIFE_S / 60} minutes. Nobody from Cairn asks you for it.`,
+    phone_change: (code: string) =>
+      `Your code to use this number in Cairn is ${code}. If you did not ask for it, do not pass it on.`,
+    reauthentication: (code: string) =>
+      `Your Cairn confirmation code is ${code}. If you did not ask for it, do not pass it on.`,
+  },
+  de: {
+    sms: (code: string) =>
+      `Dein Code für Cairn: ${code}. Er gilt ${SMS_LIFE_S / 60} Minuten. Niemand von Cairn fragt dich danach.`,
+    phone_change: (code: string) =>
+      `Dein Code, um diese Nummer in Cairn zu nutzen: ${code}. Gib ihn nicht weiter, wenn du ihn nicht wolltest.`,
+    reauthentication: (code: string) =>
+      `Dein Bestätigungscode für Cairn: ${code}. Gib ihn nicht weiter, wenn du ihn nicht wolltest.`,
+  },
+};
+
+/** One text message a minute to a number, so many from a network, and so many in all: each costs the operator money. */
+export function countSms({ limits }: Auth, c: AuthRequest, phone: string): void {
+  const takeBack = limits.count('sms', addressOf(c), phone);
+  try {
+    limits.count('smsInAll', '', '');
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+}
+
+/** Makes the code; sending is the caller's, after the database has what was promised. */
+async function prepare(auth: Auth, tx: TransactionSql, c: AuthRequest, { person, phone, slot }: To): Promise<string> {
+  const { code } = await issueCode(auth, tx, { userId: person.id, email: phone, slot });
+  return TEXTS[isGerman(person.metadata, c) ? 'de' : 'en'][slot](code);
+}
+
+/** @throws {AuthError} sms_send_failed when the provider did not take it; the person may ask again */
+export async function sendSmsCode(auth: Auth, sms: SmsSender, c: AuthRequest, to: To): Promise<void> {
+  const text = await auth.sql.begin(tx => prepare(auth, tx, c, to));
+  try {
+    await sms.send({ to: to.phone, text });
+  } catch (error) {
+    throw new AuthError(422, 'sms_send_failed', 'Error sending confirmation OTP to provider', { cause: error });
+  }
+}
+
+/** Makes and sends it behind the answer, for calls that must not tell whether a number has an account. */
+export function sendSmsCodeUnseen(auth: Auth, sms: SmsSender, c: AuthRequest, to: To): void {
+  const send = async () => sms.send({ to: to.phone, text: await auth.sql.begin(tx => prepare(auth, tx, c, to)) });
+  send().catch((error: unknown) => auth.log.warn({ err: error }, 'a text message with a code was not sent'));
+}
