@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: c5daa691813d4878982eb8ab130c6b6a73b350958755778bf5aee94bb26e733c
+// Migrations: 28ae767977a134d56ade374e97692e9ed64f64df553c8e5497fe28ceb1ea9a59
