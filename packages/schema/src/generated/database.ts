@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 28ae767977a134d56ade374e97692e9ed64f64df553c8e5497fe28ceb1ea9a59
+// Migrations: 7c54bb2f030882006bf1774b21ebe8131580627b6fb65e827fcb0f573cf77635
