@@ -6,7 +6,7 @@ import { createRateLimit, type Rule } from './rate-limit.ts';
 const MINUTE = 60_000;
 const WINDOW_MS = 5 * MINUTE;
 
-type Kind = 'signIn' | 'signUp' | 'mail' | 'sms' | 'smsInAll' | 'verify' | 'factor' | 'password';
+type Kind = 'signIn' | 'signUp' | 'mail' | 'sms' | 'smsOfNetwork' | 'smsInAll' | 'verify' | 'factor' | 'password';
 
 type By = 'address' | 'account' | 'both';
 
@@ -23,6 +23,8 @@ export const RULES: Record<Kind, Partial<Record<By, Rule>>> = {
   signUp: { address: { count: 30, windowMs: WINDOW_MS } },
   mail: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
   sms: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
+  // One network must not use up what all have together: nobody else would get a code.
+  smsOfNetwork: { address: { count: 100, windowMs: 60 * MINUTE } },
   // Whoever has many networks must not spend the operator's money without end.
   smsInAll: { account: { count: 300, windowMs: 60 * MINUTE } },
   verify: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
