@@ -6,7 +6,7 @@ import { createRateLimit, type Rule } from './rate-limit.ts';
 const MINUTE = 60_000;
 const WINDOW_MS = 5 * MINUTE;
 
-type Kind = 'signIn' | 'signUp' | 'mail' | 'sms' | 'smsOfNetwork' | 'smsInAll' | 'verify' | 'factor' | 'password';
+type Kind = 'signIn' | 'signUp' | 'flow' | 'mail' | 'sms' | 'smsOfNetwork' | 'smsInAll' | 'verify' | 'factor' | 'password';
 
 type By = 'address' | 'account' | 'both';
 
@@ -21,6 +21,8 @@ export const RULES: Record<Kind, Partial<Record<By, Rule>>> = {
     address: { count: 150, windowMs: WINDOW_MS },
   },
   signUp: { address: { count: 30, windowMs: WINDOW_MS } },
+  // Beginnings of a sign-in elsewhere: each is a row that is kept for a day, and looked through with the next.
+  flow: { address: { count: 150, windowMs: WINDOW_MS } },
   mail: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
   sms: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
   // One network must not use up what all have together: nobody else would get a code.

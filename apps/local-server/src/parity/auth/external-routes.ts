@@ -33,6 +33,7 @@ export async function beginExternal(auth: Auth, c: AuthRequest, linkingTo?: stri
   const challenge = challengeIn(c.req.query());
   // Whoever goes to the service could be somebody else, who was sent the address.
   if (linkingTo && challenge === null) throw invalid('A code challenge is required to link an identity');
+  auth.limits.count('flow', addressOf(c), '');
   const state = await beginFlow(auth.sql, {
     authenticationMethod: 'oauth',
     providerType: provider.name,
