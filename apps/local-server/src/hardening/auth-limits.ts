@@ -6,7 +6,7 @@ import { createRateLimit, type Rule } from './rate-limit.ts';
 const MINUTE = 60_000;
 const WINDOW_MS = 5 * MINUTE;
 
-type Kind = 'signIn' | 'signUp' | 'flow' | 'mail' | 'sms' | 'smsOfNetwork' | 'smsInAll' | 'verify' | 'factor' | 'password';
+type Kind = 'signIn' | 'signUp' | 'flow' | 'mail' | 'sms' | 'smsOfNetwork' | 'smsInAll' | 'verify' | 'factor' | 'enrol' | 'password';
 
 type By = 'address' | 'account' | 'both';
 
@@ -31,6 +31,8 @@ export const RULES: Record<Kind, Partial<Record<By, Rule>>> = {
   smsInAll: { account: { count: 300, windowMs: 60 * MINUTE } },
   verify: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
   password: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
+  // Each is a picture that is drawn, while nobody else is answered.
+  enrol: { account: { count: 30, windowMs: WINDOW_MS }, address: { count: 150, windowMs: WINDOW_MS } },
   factor: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
 };
 
