@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Auth } from './auth-context.ts';
-import { insertUser } from './users.ts';
+import { insertUser, type NewUser } from './users.ts';
 
 /** What is given at `POST /signup`; of `email` and `phone` one is empty. */
 export type SignUp = { email: string; phone?: string; password: string; data: Record<string, unknown> };
@@ -43,10 +43,14 @@ const NOTHING_STAYS = new Error('a rehearsal leaves nothing');
  */
 export async function rehearse({ sql }: Auth, { phone = '', data }: SignUp): Promise<void> {
   const nobody = randomUUID();
-  const name = phone === '' ? { email: `${nobody}@nobody.invalid` } : { email: null, phone: `nobody ${nobody}` };
+  const said = { hash: null, metadata: data };
+  const user: NewUser =
+    phone === ''
+      ? { ...said, email: `${nobody}@nobody.invalid` }
+      : { ...said, email: null, phone: `nobody ${nobody}`, provider: 'phone' };
   try {
     await sql.begin(async tx => {
-      await insertUser(tx, { ...name, hash: null, metadata: data, provider: phone === '' ? 'email' : 'phone' });
+      await insertUser(tx, user);
       throw NOTHING_STAYS;
     });
   } catch (error) {
