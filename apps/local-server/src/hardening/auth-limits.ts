@@ -6,7 +6,18 @@ import { createRateLimit, type Rule } from './rate-limit.ts';
 const MINUTE = 60_000;
 const WINDOW_MS = 5 * MINUTE;
 
-type Kind = 'signIn' | 'signUp' | 'flow' | 'mail' | 'sms' | 'smsOfNetwork' | 'smsInAll' | 'verify' | 'factor' | 'enrol' | 'password';
+type Kind =
+  | 'signIn'
+  | 'signUp'
+  | 'flow'
+  | 'mail'
+  | 'sms'
+  | 'smsOfNetwork'
+  | 'smsInAll'
+  | 'verify'
+  | 'factor'
+  | 'enrol'
+  | 'password';
 
 type By = 'address' | 'account' | 'both';
 

@@ -139,7 +139,9 @@ describe('confirming an address', () => {
       [taken.email, 'some other word'],
     ] as const)
       expect(formOf(await signUpAsIs(email, password), email)).toEqual(formOf(said, said.email));
-    const ids = await server.ask(`select id from auth.users where email in ('${invited}', '${waiting}', '${taken.email}')`);
+    const ids = await server.ask(
+      `select id from auth.users where email in ('${invited}', '${waiting}', '${taken.email}')`,
+    );
     const again = await Promise.all([invited, waiting, taken.email].map(email => signUpAsIs(email, PASSWORD)));
     for (const { id } of ids) expect(again.map(({ text }) => text).join(' ')).not.toContain(String(id));
   });
