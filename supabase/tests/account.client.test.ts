@@ -104,6 +104,12 @@ describe('the end of an account', () => {
   });
 
   test('what was only theirs goes; what they did for a company stays and names nobody', async () => {
+    await served.clients.owner.auth.updateUser({ email: 'worker-new@a.test' });
+    await served.db.asAdmin(
+      `insert into auth.flow_state (id, user_id, auth_code, authentication_method, provider_type)
+       values (gen_random_uuid(), $1, gen_random_uuid()::text, 'magiclink', 'email')`,
+      [served.world.worker],
+    );
     const { clients, db, world } = served;
     const open = await db.asAdmin(
       `insert into action_items (organization_id, site_id, title, status, priority, assignee_id)
@@ -146,6 +152,12 @@ describe('the end of an account', () => {
   });
 
   test('their sign-in is over, and the address is free for somebody new', async () => {
+    const [left] = await served.db.asAdmin(
+      `select u.email_change as wanted, (select count(*)::int from auth.flow_state f where f.user_id = u.id) as flows
+       from auth.users u where u.id = $1`,
+      [served.world.worker],
+    );
+    expect(left).toEqual({ wanted: '', flows: 0 });
     const { clients, world } = served;
     const { error } = await clients.owner.from('inspections').select('id');
     expect(error).not.toBeNull();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { derivedId } from '@cairn/base/id.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addSession, bring, push, read, relate, serveCircle, type CircleWorld } from './circle-steps.ts';
 import type { Client } from './people-by-client.ts';
@@ -114,6 +115,21 @@ describe('acting for somebody', () => {
     expect((await act(relationship, 'task_added', randomUUID(), 'Late')).error?.code).toBe('42501');
     const { data } = await helper.from('action_items').select('id').eq('title', 'Late');
     expect(data).toEqual([]);
+  });
+
+  test('says nothing of an id that follows from a record of others: it is refused whether it stands for something or not', async () => {
+    const { db, world } = circle.served;
+    const relationship = await relate(circle, 'managed_admin');
+    await bring(circle, 'granted', relationship, acting);
+    const corrective = derivedId(world.inspection, `action/${randomUUID()}`);
+    const without = await act(relationship, 'task_added', corrective, 'Is it there?');
+    await db.asAdmin(
+      `insert into action_items (id, organization_id, title, status, priority, created_by) values ($1, $2, 'Theirs', 'open', 'low', $3)`,
+      [corrective, world.organization, world.manager],
+    );
+    const within = await act(relationship, 'task_added', corrective, 'Is it there?');
+    expect(without.error?.code).toBe('42501');
+    expect(within.error).toEqual(without.error);
   });
 
   test('asks for no second step of the person, which the session of the helper cannot have', async () => {

@@ -394,6 +394,21 @@ describe('a PIN', () => {
   });
 });
 
+test('a witness who is limited to their own sites hears who said something there, and of nobody else', async () => {
+  const { policy, version } = await asked('Of ones sites');
+  for (const person of [world.worker, world.colleague]) await say(version, { user_id: person });
+  const limit = 'update organization_members set site_limited = $3 where organization_id = $1 and user_id = $2';
+  await db.asAdmin(limit, [world.organization, world.manager, true]);
+  const [place] = await db.asAdmin(
+    'insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3) returning id',
+    [world.organization, world.north, world.manager],
+  );
+  const standing = await db.rpc(world.manager, 'kiosk_standing', { p_policy: policy });
+  expect(standing).toMatchObject({ settled: [world.worker] });
+  await db.asAdmin('delete from site_members where id = $1', [place?.['id']]);
+  await db.asAdmin(limit, [world.organization, world.manager, false]);
+});
+
 test('whom a kiosk lists on a device is who the server says owes it, but for the witness', async () => {
   const { policy } = await desk.inForce('Listed');
   await desk.ask(policy, { kind: 'sites', ids: [world.north] });

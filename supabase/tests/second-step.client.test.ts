@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApi } from '@cairn/api/routes.ts';
 import { codeOfApp } from '@cairn/local-server/authenticator-for-tests.ts';
 import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 
@@ -51,6 +52,26 @@ describe('a password alone opens nothing of somebody with a second step', () => 
     expect(listed.error?.message).toBe(MISSING);
     const exported = await thief.functions.invoke('account/export', { method: 'POST' });
     expect(exported.error).not.toBeNull();
+  });
+
+  test('no account is ended, also where nothing stands in front of the functions', async () => {
+    const config = await fetch(`${served.url}/config.json`);
+    const { publishableKey } = (await config.json()) as { publishableKey: string };
+    const asked: string[] = [];
+    const ask: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      asked.push(new URL(request.url).pathname);
+      return fetch(request);
+    };
+    // The key of nobody: what is asked with it counts, not what comes of it.
+    const api = createApi({ url: served.url, publishableKey, secretKey: 'none', fetch: ask });
+    const { data } = await thief.auth.getSession();
+    const headers = { Authorization: `Bearer ${data.session?.access_token}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ password: 'a long word', confirm: 'delete' });
+    const answer = await api.request('/functions/v1/account/delete', { method: 'POST', headers, body });
+    expect(answer.status).toBe(401);
+    expect(asked).not.toContain('/rest/v1/rpc/delete_account');
+    expect(asked.join(' ')).not.toContain('/auth/v1/token');
   });
 
   test('no private channel', async () => {

@@ -255,6 +255,25 @@ describe('who gets what of a brief', () => {
     expect(await reaching(triad.mentor, trio.mentor)).not.toContain('Mood was');
   });
 
+  test('words that are written after something was withdrawn rest on it as well: it had been shown', async () => {
+    const trio = await relateThree(triad);
+    const [, , wellness] = await grantAll(triad, trio.operator, EVERYTHING);
+    await grantAll(triad, trio.mentor, [
+      ['goals', 'full'],
+      ['habits', 'full'],
+      ['tasks', 'full'],
+    ]);
+    await theBrief(triad.operator, trio.operator);
+    await revoke(triad.subject, wellness ?? '');
+    const brief = await theBrief(triad.operator, trio.operator);
+    const kept = brief.lines.map(({ id, kind }) => ({ id, wording: kind === 'goals' ? SECRET : null }));
+    expect((await triad.operator.rpc('review_brief', { p_brief: brief.id, p_lines: kept })).error).toBeNull();
+    const lines = brief.lines.map(({ id }) => id);
+    expect((await decide(triad.subject, brief.id, lines, [{ relationship: trio.mentor, lines }])).error).toBeNull();
+    expect(await receivedBy(triad.mentor)).toEqual([['goals', 'habits', 'tasks']]);
+    expect(await reaching(triad.mentor, trio.mentor)).not.toContain('Mood was');
+  });
+
   test('a partner who was given every habit that was counted is sent the line about habits', async () => {
     const trio = await relateThree(triad);
     await grantAll(triad, trio.operator, [['habits', 'summary']]);

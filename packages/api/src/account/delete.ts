@@ -19,11 +19,19 @@ async function wishIn(request: Request): Promise<{ password: string } | null> {
   return typeof password === 'string' && password !== '' && confirm === 'delete' ? { password } : null;
 }
 
-/** Who asks, as the authentication service knows them. */
+const notThem = (status: number): Refusal => (status >= 500 ? unavailable : signedOut);
+
+/**
+ * Who asks, as the authentication service knows them. It takes a session that owes its second step; the database does not, also where
+ * nothing stands in front of the functions.
+ */
 async function whoAsks(access: BackendAccess, authorization: string): Promise<Person | Refusal> {
   const token = authorization.replace(/^Bearer /i, '');
-  const { data, error } = await asCaller(access, authorization).auth.getUser(token);
-  if (error) return (error.status ?? 0) >= 500 ? unavailable : signedOut;
+  const caller = asCaller(access, authorization);
+  const { data, error } = await caller.auth.getUser(token);
+  if (error) return notThem(error.status ?? 0);
+  const whole = await caller.rpc('my_scopes');
+  if (whole.error) return notThem(whole.status);
   const { id, email, phone } = data.user;
   if (email) return { id, name: { email } };
   return phone ? { id, name: { phone } } : signedOut;

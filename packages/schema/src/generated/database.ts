@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: c5daa691813d4878982eb8ab130c6b6a73b350958755778bf5aee94bb26e733c
+// Migrations: 7c54bb2f030882006bf1774b21ebe8131580627b6fb65e827fcb0f573cf77635

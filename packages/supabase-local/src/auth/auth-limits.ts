@@ -6,7 +6,18 @@ import { createRateLimit, type Rule } from '../limits/rate-limit.ts';
 const MINUTE = 60_000;
 const WINDOW_MS = 5 * MINUTE;
 
-type Kind = 'signIn' | 'signUp' | 'mail' | 'sms' | 'smsInAll' | 'verify' | 'factor' | 'password';
+type Kind =
+  | 'signIn'
+  | 'signUp'
+  | 'flow'
+  | 'mail'
+  | 'sms'
+  | 'smsOfNetwork'
+  | 'smsInAll'
+  | 'verify'
+  | 'factor'
+  | 'enrol'
+  | 'password';
 
 type By = 'address' | 'account' | 'both';
 
@@ -21,12 +32,18 @@ export const RULES: Record<Kind, Partial<Record<By, Rule>>> = {
     address: { count: 150, windowMs: WINDOW_MS },
   },
   signUp: { address: { count: 30, windowMs: WINDOW_MS } },
+  // Beginnings of a sign-in elsewhere: each is a row that is kept for a day, and looked through with the next.
+  flow: { address: { count: 150, windowMs: WINDOW_MS } },
   mail: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
   sms: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
+  // One network must not use up what all have together: nobody else would get a code.
+  smsOfNetwork: { address: { count: 100, windowMs: 60 * MINUTE } },
   // Whoever has many networks must not spend the operator's money without end.
   smsInAll: { account: { count: 300, windowMs: 60 * MINUTE } },
   verify: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
   password: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
+  // Each is a picture that is drawn, while nobody else is answered.
+  enrol: { account: { count: 30, windowMs: WINDOW_MS }, address: { count: 150, windowMs: WINDOW_MS } },
   factor: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
 };
 

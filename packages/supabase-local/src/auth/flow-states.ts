@@ -2,6 +2,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
 import type { Db } from './auth-context.ts';
 import { AuthError, invalid } from './auth-error.ts';
+import type { Outsider } from './providers.ts';
 import { lockAccount } from './users.ts';
 
 /** Seconds in which a code that came back to the app must be exchanged, and a provider must have sent it. */
@@ -108,13 +109,26 @@ function fits(verifier: string, challenge: string | null, method: string | null)
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-type Exchanged = { userId: string; authenticationMethod: string };
+/** Keeps whom a service named until the browser that began the link comes back with its verifier. */
+export async function keepOutsider(db: Db, id: string, who: Outsider): Promise<void> {
+  await db`update auth.flow_state set provider_refresh_token = ${JSON.stringify(who)} where id = ${id}`;
+}
+
+type Exchanged = {
+  userId: string;
+  authenticationMethod: string;
+  /** The way in that is to be added to the account, by the name of its service. */
+  link: { provider: string; who: Outsider } | null;
+};
+
+type Exchange = FlowState & { authenticationMethod: string; isOver: boolean; outsider: string | null };
 
 /** @throws {AuthError} flow_state_not_found, flow_state_expired, bad_code_verifier */
 export async function exchangeCode(tx: TransactionSql, code: string, verifier: string): Promise<Exchanged> {
-  const [flow] = await tx<(FlowState & { authenticationMethod: string; isOver: boolean })[]>`
+  const [flow] = await tx<Exchange[]>`
     select id, user_id as "userId", authentication_method as "authenticationMethod", code_challenge as challenge,
-      code_challenge_method as method, auth_code_issued_at < now() - make_interval(secs => ${LIFE_S}) as "isOver"
+      code_challenge_method as method, provider_type as "providerType", linking_target_id as "linkingTo",
+      provider_refresh_token as outsider, auth_code_issued_at < now() - make_interval(secs => ${LIFE_S}) as "isOver"
     from auth.flow_state where auth_code = ${code} and auth_code_issued_at is not null and code_challenge is not null`;
   const notFound = new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
   if (!flow?.userId) throw notFound;
@@ -127,5 +141,7 @@ export async function exchangeCode(tx: TransactionSql, code: string, verifier: s
   await lockAccount(tx, flow.userId);
   const taken = await tx`delete from auth.flow_state where id = ${flow.id} returning id`;
   if (taken.length === 0) throw notFound;
-  return { userId: flow.userId, authenticationMethod: flow.authenticationMethod };
+  const { userId, authenticationMethod, providerType, linkingTo, outsider } = flow;
+  const link = linkingTo && outsider ? { provider: providerType, who: JSON.parse(outsider) as Outsider } : null;
+  return { userId, authenticationMethod, link };
 }

@@ -27,22 +27,24 @@ async function addIdentity(db: Db, userId: string, provider: string, who: Outsid
   await updateProviders(db, userId);
 }
 
-/** Adds a way in to the account of somebody who is signed in. @throws {AuthError} identity_already_exists */
+/** @throws {AuthError} identity_already_exists */
+export async function requireUnlinked(db: Db, userId: string, provider: string, who: Outsider): Promise<void> {
+  const owner = await ownerOf(db, provider, who.id);
+  if (owner === null) return;
+  const words = owner === userId ? 'Identity is already linked' : 'Identity is already linked to another user';
+  throw new AuthError(422, 'identity_already_exists', words);
+}
+
+/** Adds a way in to the account of whoever began to; call it with the account held. @throws {AuthError} identity_already_exists */
 export async function linkIdentity(
   tx: TransactionSql,
   c: AuthRequest,
   userId: string,
-  provider: string,
-  who: Outsider,
-): Promise<string> {
-  const owner = await ownerOf(tx, provider, who.id);
-  if (owner !== null) {
-    const words = owner === userId ? 'Identity is already linked' : 'Identity is already linked to another user';
-    throw new AuthError(422, 'identity_already_exists', words);
-  }
+  { provider, who }: { provider: string; who: Outsider },
+): Promise<void> {
+  await requireUnlinked(tx, userId, provider, who);
   await addIdentity(tx, userId, provider, who);
   await audit(tx, 'identity_linked', userId, addressOf(c), { provider });
-  return userId;
 }
 
 /** An account nobody confirmed may have been made by a stranger: what they put in place goes before the owner comes in. */

@@ -4,10 +4,10 @@ import { AuthError } from './auth-error.ts';
 import { objectIn, requireText, textIn } from './body.ts';
 import { hashPassword, isPassword, requireStrong, unknownPassword } from './passwords.ts';
 import { insertPhoneIdentity, requirePhone, requireSms } from './phones.ts';
-import { countSms, sendSmsCode } from './send-sms-code.ts';
+import { countSms, sendSmsCode, sendSmsCodeUnseen } from './send-sms-code.ts';
 import type { SmsSender } from '../sms/sms-sender.ts';
-import { feigned, type SignUp } from './sign-up.ts';
-import { accountById, accountByPhone, insertUser, ownData, userById, type Account } from './users.ts';
+import { rehearse, unconfirmedUser, type SignUp } from './sign-up.ts';
+import { accountById, accountByPhone, insertUser, ownData, type Account } from './users.ts';
 
 type PhoneSignUp = SignUp & { phone: string };
 
@@ -33,7 +33,8 @@ async function distrust(auth: Auth, userId: string): Promise<void> {
 async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: PhoneSignUp): Promise<Response> {
   await audit(auth.sql, 'user_repeated_signup', userId, addressOf(c), { provider: 'phone' });
   await auth.inHashTurn(c, () => hashPassword(auth.sql, wanted.password));
-  return c.json(feigned(wanted));
+  await rehearse(auth, wanted);
+  return c.json(unconfirmedUser(wanted));
 }
 
 /** `POST /signup` with a phone number: the account waits for the code of a text message. */
@@ -50,10 +51,12 @@ export async function signUpByPhone(auth: Auth, c: AuthRequest): Promise<Respons
   if (before?.isPhoneConfirmed) return repeated(auth, c, before.id, wanted);
   if (before && !(await auth.inHashTurn(c, () => isPassword(auth.sql, password, before.hash))))
     await distrust(auth, before.id);
+  if (before) await rehearse(auth, wanted);
   const { id } = before ?? (await createByPhone(auth, c, wanted));
   const person = await accountById(auth.sql, id);
-  await sendSmsCode(auth, sms, c, { person, phone, slot: 'sms' });
-  return c.json(await userById(auth.sql, id));
+  // Behind the answer: a confirmed number gets none, and that is not to be told by the time.
+  sendSmsCodeUnseen(auth, sms, c, { person, phone, slot: 'sms' });
+  return c.json(unconfirmedUser(wanted, before ? undefined : id));
 }
 
 /** `POST /otp` with a phone number: the code of a text message signs in, and makes an account unless that is not wanted. */

@@ -29,13 +29,15 @@ const TEXTS = {
   },
 };
 
-/** One text message a minute to a number, so many from a network, and so many in all: each costs the operator money. */
-export function countSms({ limits }: Auth, c: AuthRequest, phone: string): void {
-  const takeBack = limits.count('sms', addressOf(c), phone);
+/** One text message a minute to a number, so many from a network at once and an hour, and so many in all: each costs the operator money. */
+export function countSms({ limits }: Pick<Auth, 'limits'>, c: AuthRequest, phone: string): void {
+  const counted: (() => void)[] = [];
   try {
-    limits.count('smsInAll', '', '');
+    counted.push(limits.count('sms', addressOf(c), phone));
+    counted.push(limits.count('smsOfNetwork', addressOf(c), ''));
+    counted.push(limits.count('smsInAll', '', ''));
   } catch (error) {
-    takeBack();
+    for (const takeBack of counted) takeBack();
     throw error;
   }
 }

@@ -204,7 +204,10 @@ const NOT_OWN = new Set(
 export const ownData = (data: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !NOT_OWN.has(name)));
 
-/** Members that are null are taken out, as GoTrue does. */
+/** Bytes; each token and each answer about the person carries all of it. */
+const MAX_METADATA = 128 * 1024;
+
+/** Members that are null are taken out, as GoTrue does. @throws {AuthError} validation_failed where it came to too much */
 export async function mergeMetadata(
   db: Db,
   userId: string,
@@ -212,10 +215,15 @@ export async function mergeMetadata(
   changes: Record<string, unknown>,
 ): Promise<void> {
   const gone = Object.keys(changes).filter(name => changes[name] === null);
-  await db`
-    update auth.users set ${db(which)} = (coalesce(${db(which)}, '{}') || ${JSON.stringify(changes)}::text::jsonb)
-      - ${gone}::text[], updated_at = now()
-    where id = ${userId}`;
+  const merged = await db`
+    update auth.users u set ${db(which)} = m.merged, updated_at = now()
+    from (select id, (coalesce(${db(which)}, '{}') || ${JSON.stringify(changes)}::text::jsonb) - ${gone}::text[] as merged
+          from auth.users where id = ${userId} for no key update) m
+    where u.id = m.id and octet_length(m.merged::text) <= ${MAX_METADATA}
+    returning u.id`;
+  if (merged.length > 0) return;
+  if ((await db`select from auth.users where id = ${userId}`).length > 0)
+    throw invalid(`Metadata have at most ${MAX_METADATA / 1024} kB`);
 }
 
 /** Which ways in the account has; the first one made is named as `provider`. */

@@ -8,7 +8,8 @@ let server: TestServer;
 let ann: Awaited<ReturnType<TestServer['person']>>;
 
 beforeAll(async () => {
-  server = await startTestServer({ auth: { confirmEmail: false } });
+  const keycloak = { name: 'keycloak', clientId: 'cairn', secret: 'none', url: 'http://127.0.0.1:9' } as const;
+  server = await startTestServer({ auth: { confirmEmail: false, providers: [keycloak] } });
   ann = await server.person('Ann');
 });
 
@@ -55,6 +56,15 @@ describe('bodies', () => {
     const body = { email: 'bea@example.test', password: 'a long word', phone: null, data: { n: 1 } };
     expect((await send('POST', 'signup', JSON.stringify(body))).status).toBe(200);
   });
+});
+
+test('a network begins so many sign-ins elsewhere, and no more: each is kept for a day', async () => {
+  const begin = () => fetch(`${server.url}/auth/v1/authorize?provider=keycloak`, { redirect: 'manual' });
+  const kept = async () => (await server.ask('select count(*)::int as n from auth.flow_state'))[0]?.['n'];
+  const most = RULES.flow.address?.count ?? 0;
+  for (let n = 0; n < most; n += 1) expect((await begin()).status).toBe(302);
+  expect((await begin()).status).toBe(429);
+  expect(await kept()).toBe(most);
 });
 
 describe('guessing a password', () => {

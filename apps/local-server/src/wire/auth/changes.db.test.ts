@@ -33,6 +33,19 @@ describe('R7.07 the own user', () => {
     expect((await client.auth.getUser()).data.user?.user_metadata).toEqual(data.user?.user_metadata);
   });
 
+  test('what somebody says of themselves comes to 128 kB at most, however many requests it came in', async () => {
+    const { client, id } = await somebody();
+    const answers = [];
+    for (const name of ['a', 'b', 'c'])
+      answers.push(await client.auth.updateUser({ data: { [name]: name.repeat(60_000) } }));
+    expect(answers.map(({ error }) => error?.code)).toEqual([undefined, undefined, 'validation_failed']);
+    const [kept] = await server.ask(
+      `select octet_length(raw_user_meta_data::text) < 128 * 1024 as fits, raw_user_meta_data ? 'b' as has from auth.users where id = '${id}'`,
+    );
+    expect(kept).toEqual({ fits: true, has: true });
+    expect((await client.auth.updateUser({ data: { a: null, c: 'short' } })).error).toBeNull();
+  });
+
   test('nobody gives themselves app_metadata, a role or a confirmed address', async () => {
     const { session, id } = await somebody();
     const put = (body: object) =>

@@ -41,6 +41,23 @@ async function confirmed() {
   return { client, email, session: data.session, id: data.session.user.id };
 }
 
+/** `POST /signup`, with the answer as it came. */
+async function signUpAsIs(email: string, password: string, data: Record<string, unknown> = { full_name: 'Ann' }) {
+  const headers = { apikey: server.secrets.publishableKey, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ email, password, data });
+  const answer = await fetch(`${server.url}/auth/v1/signup`, { method: 'POST', headers, body });
+  return { status: answer.status, text: await answer.text(), email };
+}
+
+/** What remains when ids, times and the address are taken out: members and their order, and every other value. */
+const formOf = ({ status, text }: { status: number; text: string }, email: string) => [
+  status,
+  text
+    .replaceAll(email, 'address')
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'time'),
+];
+
 const expired = { status: 403, code: 'otp_expired', message: 'Token has expired or is invalid' };
 
 describe('confirming an address', () => {
@@ -100,12 +117,43 @@ describe('confirming an address', () => {
     const { email, id } = await confirmed();
     const { data, error } = await server.visitor().auth.signUp({ email, password: 'some other word' });
     expect(error).toBeNull();
-    expect(data.user).toMatchObject({ email, role: 'authenticated', identities: [] });
+    expect(data.user).toMatchObject({ email, role: 'authenticated', identities: [{ provider: 'email' }] });
     expect(data.user?.id).not.toBe(id);
     expect(await lettersTo(server, email)).toHaveLength(1);
     expect((await server.visitor().auth.signInWithPassword({ email, password: 'some other word' })).error?.code).toBe(
       'invalid_credentials',
     );
+  });
+
+  test('what a sign-up is answered has one form: for a new address, one that waits, one that was invited and one that has an account', async () => {
+    const invited = newEmail();
+    await server.operator().auth.admin.inviteUserByEmail(invited);
+    const waiting = newEmail();
+    await signUpAsIs(waiting, PASSWORD);
+    const taken = await confirmed();
+    const said = await signUpAsIs(newEmail(), 'some other word');
+    for (const [email, password] of [
+      [waiting, PASSWORD],
+      [waiting, 'some other word'],
+      [invited, 'some other word'],
+      [taken.email, 'some other word'],
+    ] as const)
+      expect(formOf(await signUpAsIs(email, password), email)).toEqual(formOf(said, said.email));
+    const ids = await server.ask(
+      `select id from auth.users where email in ('${invited}', '${waiting}', '${taken.email}')`,
+    );
+    const again = await Promise.all([invited, waiting, taken.email].map(email => signUpAsIs(email, PASSWORD)));
+    for (const { id } of ids) expect(again.map(({ text }) => text).join(' ')).not.toContain(String(id));
+  });
+
+  test('what the database does not take of a sign-up is refused alike, with and without an account', async () => {
+    const taken = await confirmed();
+    const answers = await Promise.all(
+      [newEmail(), taken.email].map(email => signUpAsIs(email, PASSWORD, { full_name: 'a\u0000b' })),
+    );
+    expect(answers.map(({ status }) => status)).not.toContain(200);
+    expect(answers[0]?.text).toBe(answers[1]?.text);
+    expect(answers[0]?.status).toBe(answers[1]?.status);
   });
 
   test('R7.05 signing up again before confirming, and POST /resend, send a new code that ends the old one', async () => {

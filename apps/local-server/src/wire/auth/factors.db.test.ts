@@ -78,6 +78,16 @@ describe('R7.11 a second factor', () => {
     expect(rows).toEqual([]);
   });
 
+  test('an issuer or a name that no app would show is refused before anything is drawn or kept', async () => {
+    const { client: own } = await somebody();
+    for (const long of [{ issuer: 'x'.repeat(300) }, { issuer: 'ü'.repeat(60) }, { friendlyName: 'x'.repeat(300) }]) {
+      const { error } = await own.auth.mfa.enroll({ factorType: 'totp', ...long });
+      expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
+    }
+    expect((await own.auth.mfa.listFactors()).data?.all).toEqual([]);
+    expect((await own.auth.mfa.enroll({ factorType: 'totp', issuer: 'Müller & Söhne, Halle 3' })).error).toBeNull();
+  });
+
   test('challenge and verify lift the session; the token names level and methods', async () => {
     const { client: own } = await somebody();
     expect(await levels(own)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });

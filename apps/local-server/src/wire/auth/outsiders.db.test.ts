@@ -179,12 +179,15 @@ describe('whose account it is', () => {
 
 describe('R7.10 identities', () => {
   async function linked(name: string) {
-    const client = server.visitor();
+    const client = pkceClient();
     await client.auth.signUp({ email: `${name}@example.test`, password: PASSWORD });
     people.set(name, verified(`id of ${name}`, `${name}@work.test`));
     const { data, error } = await client.auth.linkIdentity({ provider: 'keycloak' });
     if (error) throw error;
-    return { client, ...(await goThrough(data.url, name)) };
+    const { to } = await goThrough(data.url, name);
+    const back = await client.auth.exchangeCodeForSession(to.searchParams.get('code') ?? '');
+    if (back.error) throw back.error;
+    return { client };
   }
 
   test('GET /user/identities/authorize adds a way in, DELETE takes one out again', async () => {
@@ -267,8 +270,30 @@ describe('R7.10 identities', () => {
     expect((await client.auth.getUserIdentities()).data?.identities).toHaveLength(2);
   });
 
-  test('a link that was begun before the password changed leads nowhere after it', async () => {
+  test('whoever is sent the address of a link that somebody else began adds nothing to their account', async () => {
+    const thief = pkceClient();
+    await thief.auth.signUp({ email: 'thief@example.test', password: PASSWORD });
+    people.set('lured', verified('id of lured', 'lured@work.test'));
+    const { data } = await thief.auth.linkIdentity({ provider: 'keycloak' });
+    const { to } = await goThrough(data?.url ?? '', 'lured');
+    // The code comes to the browser of whoever was lured, which lacks what the other one kept.
+    const code = to.searchParams.get('code') ?? '';
+    expect((await pkceClient().auth.exchangeCodeForSession(code)).error).not.toBeNull();
+    expect((await thief.auth.getUserIdentities()).data?.identities).toHaveLength(1);
+    const { fragment } = await comesWith('lured', verified('id of lured', 'lured@work.test'));
+    const { data: in_ } = await server.visitor().auth.getUser(fragment.get('access_token') ?? '');
+    expect(in_.user).toMatchObject({ email: 'lured@work.test', identities: [{ provider: 'keycloak' }] });
+  });
+
+  test('without a code challenge no link begins: nothing would show that the same browser comes back', async () => {
     const client = server.visitor();
+    await client.auth.signUp({ email: 'implicit@example.test', password: PASSWORD });
+    const { error } = await client.auth.linkIdentity({ provider: 'keycloak' });
+    expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+
+  test('a link that was begun before the password changed leads nowhere after it', async () => {
+    const client = pkceClient();
     await client.auth.signUp({ email: 'liv@example.test', password: PASSWORD });
     people.set('liv', verified('id of liv', 'liv@work.test'));
     const begun = await client.auth.linkIdentity({ provider: 'keycloak' });

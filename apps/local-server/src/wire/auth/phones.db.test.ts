@@ -40,6 +40,13 @@ const ask = async (path: string, body: unknown, headers: Record<string, string> 
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 
+/** An answer without its ids, times and number. */
+const formOf = (value: unknown) =>
+  JSON.stringify(value)
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'time')
+    .replaceAll(/4915100\d{5}/g, 'number');
+
 describe('signing up', () => {
   test('R7.02 POST /signup with phone, password, data and captcha waits for the code of a text message, which signs in once', async () => {
     const phone = newPhone();
@@ -119,7 +126,8 @@ describe('signing up', () => {
     const { phone, id } = await confirmed();
     const { data, error } = await server.visitor().auth.signUp({ phone, password: 'some other word' });
     expect([error, data.session]).toEqual([null, null]);
-    expect(data.user).toMatchObject({ phone: phone.slice(1), identities: [] });
+    const { data: unknown } = await server.visitor().auth.signUp({ phone: newPhone(), password: 'some other word' });
+    expect(formOf(data.user)).toEqual(formOf(unknown.user));
     expect(data.user?.id).not.toBe(id);
     expect(await messagesTo(phone)).toHaveLength(1);
     const tried = await server.visitor().auth.signInWithPassword({ phone, password: 'some other word' });

@@ -4,8 +4,16 @@ import { audit } from '../audit.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from '../auth-context.ts';
 import { AuthError, invalid } from '../auth-error.ts';
 import { isUuid } from '../auth-gate.ts';
-import { beginFlow, challengeIn, finishFlow, requireLinking, takeFlow, type FlowState } from '../flow-states.ts';
-import { linkIdentity, personBehind } from '../outsiders.ts';
+import {
+  beginFlow,
+  challengeIn,
+  finishFlow,
+  keepOutsider,
+  requireLinking,
+  takeFlow,
+  type FlowState,
+} from '../flow-states.ts';
+import { personBehind, requireUnlinked } from '../outsiders.ts';
 import { authorizeUrl, outsider, type Outsider, type Provider } from '../providers.ts';
 import { allowedRedirect, withQuery } from '../redirects.ts';
 import { startSession } from '../sessions.ts';
@@ -22,10 +30,14 @@ function providerNamed(auth: Auth, name: string): Provider {
 /** The address at the provider, with a state that leads back to this request; single use, five minutes. */
 export async function beginExternal(auth: Auth, c: AuthRequest, linkingTo?: string): Promise<string> {
   const provider = providerNamed(auth, c.req.query('provider') ?? '');
+  const challenge = challengeIn(c.req.query());
+  // Whoever goes to the service could be somebody else, who was sent the address.
+  if (linkingTo && challenge === null) throw invalid('A code challenge is required to link an identity');
+  auth.limits.count('flow', addressOf(c), '');
   const state = await beginFlow(auth.sql, {
     authenticationMethod: 'oauth',
     providerType: provider.name,
-    challenge: challengeIn(c.req.query()),
+    challenge,
     referrer: allowedRedirect(auth.settings, c.req.query('redirect_to')),
     ...(linkingTo && { linkingTo }),
   });
@@ -42,15 +54,21 @@ async function whoCame(auth: Auth, provider: Provider, code: string): Promise<Ou
   }
 }
 
+/** Nothing is linked yet: that the same browser came back is shown with the code (docs/decisions/0801). */
+async function toBeLinked(tx: TransactionSql, flow: FlowState, userId: string, who: Outsider): Promise<string> {
+  await requireLinking(tx, flow);
+  await requireUnlinked(tx, userId, flow.providerType, who);
+  await keepOutsider(tx, flow.id, who);
+  return finishFlow(tx, flow.id, userId);
+}
+
 async function arrive(auth: Auth, c: AuthRequest, flow: FlowState, code: string): Promise<string> {
   const provider = providerNamed(auth, flow.providerType);
   const who = await whoCame(auth, provider, code);
   const to = flow.referrer ?? auth.settings.siteUrl();
   const enter = async (tx: TransactionSql) => {
-    if (flow.linkingTo) await requireLinking(tx, flow);
-    const userId = flow.linkingTo
-      ? await linkIdentity(tx, c, flow.linkingTo, provider.name, who)
-      : await personBehind(tx, c, provider.name, who);
+    if (flow.linkingTo) return withQuery(to, { code: await toBeLinked(tx, flow, flow.linkingTo, who) });
+    const userId = await personBehind(tx, c, provider.name, who);
     if (userId instanceof AuthError) return userId;
     if (flow.challenge !== null) return withQuery(to, { code: await finishFlow(tx, flow.id, userId) });
     await audit(tx, 'login', userId, addressOf(c), { provider: provider.name });

@@ -25,21 +25,32 @@ import { accountById } from '../users.ts';
 /** Seconds in which a challenge must be answered. */
 const CHALLENGE_LIFE_S = 300;
 const SECRET_BYTES = 20;
+/** Signs of an issuer as it stands in the address that is drawn, twice: seconds go into a picture of a hundred thousand. */
+const MAX_ISSUER = 200;
+const MAX_NAME = 200;
 
 /** What authenticator apps expect: six digits, a new one every 30 s, SHA-1. */
 const totpOf = (secret: Secret, issuer: string, label: string) =>
   new TOTP({ issuer, label, algorithm: 'SHA1', digits: 6, period: 30, secret });
 
+/** @throws {AuthError} validation_failed */
+function namesIn(auth: Auth, body: Record<string, unknown>): { name: string; issuer: string } {
+  const [name = '', given] = [textIn(body, 'friendly_name'), textIn(body, 'issuer')];
+  if (name.length > MAX_NAME) throw invalid(`friendly_name has at most ${MAX_NAME} characters`);
+  if (given !== undefined && new URLSearchParams({ given }).toString().length > MAX_ISSUER)
+    throw invalid(`issuer has at most ${MAX_ISSUER} characters as part of an address`);
+  return { name, issuer: given ?? new URL(auth.settings.siteUrl()).host };
+}
+
 async function enrolTotp(auth: Auth, c: AuthRequest): Promise<Response> {
-  const body = c.get('body');
   const signed = c.get('signed');
-  const name = textIn(body, 'friendly_name') ?? '';
+  const { name, issuer } = namesIn(auth, c.get('body'));
+  auth.limits.count('enrol', addressOf(c), signed.userId);
   await auth.sql`
     delete from auth.mfa_factors where user_id = ${signed.userId} and status = 'unverified'
       and created_at < now() - interval '1 day'`;
   const { email } = await accountById(auth.sql, signed.userId);
   const secret = new Secret({ size: SECRET_BYTES });
-  const issuer = textIn(body, 'issuer') ?? new URL(auth.settings.siteUrl()).host;
   const uri = totpOf(secret, issuer, email ?? signed.userId).toString();
   const id = randomUUID();
   try {

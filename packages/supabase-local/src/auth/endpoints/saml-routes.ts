@@ -52,6 +52,7 @@ async function begin(auth: Auth, c: AuthRequest): Promise<Response> {
   const provider = providerIn(auth, body);
   const skips = body['skip_http_redirect'] ?? false;
   if (typeof skips !== 'boolean') throw invalid('skip_http_redirect must be true or false');
+  auth.limits.count('flow', addressOf(c), '');
   const flowId = await beginFlow(auth.sql, {
     authenticationMethod: SSO_METHOD,
     providerType: typeOf(provider),

@@ -6,8 +6,8 @@ import { objectIn, requireText, textIn } from '../body.ts';
 import { challengeIn, type Challenge } from '../flow-states.ts';
 import { hashPassword, isPassword, requireStrong } from '../passwords.ts';
 import { signUpByPhone } from '../phone-sign-up.ts';
-import { sendCode } from '../send-code.ts';
-import { feigned, type SignUp } from '../sign-up.ts';
+import { sendCodeUnseen } from '../send-code.ts';
+import { rehearse, unconfirmedUser, type SignUp } from '../sign-up.ts';
 import { startSession } from '../sessions.ts';
 import {
   accountByEmail,
@@ -17,7 +17,6 @@ import {
   insertUser,
   ownData,
   requireEmail,
-  userById,
   type Account,
 } from '../users.ts';
 
@@ -59,7 +58,8 @@ async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: Emai
   if (!auth.settings.confirmEmail) throw new AuthError(422, 'user_already_exists', 'User already registered');
   // As much work as making the account would be.
   await auth.inHashTurn(c, () => hashPassword(auth.sql, wanted.password));
-  return c.json(feigned(wanted));
+  await rehearse(auth, wanted);
+  return c.json(unconfirmedUser(wanted));
 }
 
 /**
@@ -73,10 +73,10 @@ async function distrust(auth: Auth, c: AuthRequest, before: Account, { password 
     where id = ${before.id} and email_confirmed_at is null`;
 }
 
+/** The letter is made behind the answer: nobody gets one at an address that is confirmed, and that is not to be told by the time. */
 async function askToConfirm(auth: Auth, c: AuthRequest, userId: string, { email, challenge }: EmailSignUp) {
   const person = await accountById(auth.sql, userId);
-  await sendCode(auth, c, { person, email, kind: 'signup', slot: 'confirmation', challenge });
-  return c.json(await userById(auth.sql, userId));
+  sendCodeUnseen(auth, c, { person, email, kind: 'signup', slot: 'confirmation', challenge });
 }
 
 async function signUp(auth: Auth, c: AuthRequest): Promise<Response> {
@@ -88,11 +88,16 @@ async function signUp(auth: Auth, c: AuthRequest): Promise<Response> {
   if (before?.isConfirmed) return repeated(auth, c, before.id, wanted);
   if (before && auth.settings.confirmEmail) {
     await distrust(auth, c, before, wanted);
-    return askToConfirm(auth, c, before.id, wanted);
+    await rehearse(auth, wanted);
+    await askToConfirm(auth, c, before.id, wanted);
+    return c.json(unconfirmedUser(wanted));
   }
   if (before) return repeated(auth, c, before.id, wanted);
   const userId = await create(auth, c, wanted);
-  if (auth.settings.confirmEmail) return askToConfirm(auth, c, userId, wanted);
+  if (auth.settings.confirmEmail) {
+    await askToConfirm(auth, c, userId, wanted);
+    return c.json(unconfirmedUser(wanted, userId));
+  }
   return c.json(await auth.sql.begin(tx => startSession(auth, tx, c, userId, 'password')));
 }
 

@@ -4,6 +4,7 @@ import { addressOf, type Auth, type AuthRequest, type AuthVariables } from '../a
 import { AuthError, invalid, wrongSignIn } from '../auth-error.ts';
 import { requireText, textIn } from '../body.ts';
 import { exchangeCode, SSO_METHOD } from '../flow-states.ts';
+import { linkIdentity } from '../outsiders.ts';
 import { requirePhone, requireSms } from '../phones.ts';
 import { createIdTokenGrant } from '../id-token.ts';
 import { isPassword, weaknesses, weaknessWords } from '../passwords.ts';
@@ -72,7 +73,8 @@ async function byCode(auth: Auth, c: AuthRequest): Promise<Response> {
   if (!code || !verifier) throw invalid('invalid request: both auth code and code verifier should be non-empty');
   return c.json(
     await auth.sql.begin(async tx => {
-      const { userId, authenticationMethod } = await exchangeCode(tx, code, verifier);
+      const { userId, authenticationMethod, link } = await exchangeCode(tx, code, verifier);
+      if (link) await linkIdentity(tx, c, userId, link);
       const isOfProvider = authenticationMethod === 'oauth' || authenticationMethod === SSO_METHOD;
       const method = isOfProvider ? authenticationMethod : 'otp';
       await audit(tx, 'login', userId, addressOf(c), { provider_type: authenticationMethod });
