@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createAuthLimits, RULES } from '../../hardening/auth-limits.ts';
+import { createAuthLimits, RULES } from './auth-limits.ts';
 import type { AuthVariables } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { countSms } from './send-sms-code.ts';
