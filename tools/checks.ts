@@ -9,6 +9,7 @@ const nodeTool = (name: string): Check => ({ name, command: 'node', args: [`tool
 export const checks: Check[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', ...SOURCES] },
   nodeTool('check-names'),
+  nodeTool('check-folders'),
   nodeTool('check-generated'),
   nodeTool('check-policies'),
   nodeTool('check-rls-tests'),
