@@ -11,19 +11,23 @@ afterEach(() => {
 
 type Asked = { path: string; authorization: string | null; bounded: boolean };
 const bodies: unknown[] = [];
+/** Method, path and parameters of each. */
+const calls: string[] = [];
 
 const SOON = () => Date.now() / 1000 + 3600;
-const silence = (): Promise<Response> => new Promise(() => undefined);
+const silence = (_path: string): Promise<Response> => new Promise(() => undefined);
 
 /** A gate for somebody signed in, on a network that never answers unless told what. */
 function onSilentNetwork(expiresAt: number, { token = 'a.b.c', factors = [] as object[], answer = silence } = {}) {
   const asked: Asked[] = [];
-  bodies.length = 0;
+  bodies.length = calls.length = 0;
   vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
     const authorization = new Headers(init.headers).get('authorization');
-    asked.push({ path: new URL(input).pathname, authorization, bounded: init.signal instanceof AbortSignal });
+    const { pathname, search } = new URL(input);
+    calls.push(`${init.method} ${pathname}${search}`);
+    asked.push({ path: pathname, authorization, bounded: init.signal instanceof AbortSignal });
     bodies.push(JSON.parse(typeof init.body === 'string' ? init.body : 'null'));
-    return answer();
+    return answer(pathname);
   });
   const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '', factors };
   const session = { access_token: token, refresh_token: 'r', expires_at: expiresAt, expires_in: 3600, user };
@@ -163,3 +167,33 @@ test.each([401, 403, 404, 500])(
     }
   },
 );
+
+test('R7.05 R7.10 the app asks for a letter anew and for a recovery, links a way in and takes one out', async () => {
+  const identity = { identity_id: 'i7', id: '7', provider: 'keycloak', identity_data: { email: 'sam@work.test' } };
+  const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' };
+  const body = { ...user, identities: [identity], url: 'https://elsewhere.test' };
+  const { gate } = onSilentNetwork(SOON(), { answer: async () => Response.json(body) });
+  const [email, back] = ['sam@example.test', 'https://app.test/auth/return'];
+  await gate.flows.recover(` Sam@Example.test `, back);
+  await gate.flows.resend('signup', email, back);
+  await gate.flows.resend('email_change', email, back);
+  const where = `redirect_to=${encodeURIComponent(back)}`;
+  expect(calls).toEqual([
+    `POST /auth/v1/recover?${where}`,
+    `POST /auth/v1/resend?${where}`,
+    `POST /auth/v1/resend?${where}`,
+  ]);
+  expect(bodies).toMatchObject([
+    { email, code_challenge_method: 's256', gotrue_meta_security: {} },
+    { email, type: 'signup' },
+    { email, type: 'email_change' },
+  ]);
+
+  calls.length = 0;
+  await gate.flows.linkIdentity('keycloak', back);
+  expect(await gate.flows.identities()).toEqual([{ id: 'i7', provider: 'keycloak', email: 'sam@work.test' }]);
+  await gate.flows.unlinkIdentity('i7');
+  await gate.flows.unlinkIdentity('somebody else’s');
+  expect(calls[0]).toMatch(/^GET \/auth\/v1\/user\/identities\/authorize\?provider=keycloak&redirect_to=/);
+  expect(calls.filter(call => !call.startsWith('GET'))).toEqual(['DELETE /auth/v1/user/identities/i7']);
+});
