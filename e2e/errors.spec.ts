@@ -298,6 +298,7 @@ test('R8.43 R8.44 R8.45 R9.20 a plan that cannot be loaded, or refreshed, is sai
   await awayFor(9 * MINUTE_MS);
   await expect(tier('Company Enterprise')).toBeVisible();
   await expect(arriving).toHaveCount(0);
+  await expect.poll(() => held.length).toBe(1);
   await Promise.all([
     page.waitForResponse(answer => answer.url().endsWith('/rpc/get_subscription_info')),
     ...held.splice(0).map(route => route.continue()),
