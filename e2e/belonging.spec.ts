@@ -142,15 +142,20 @@ test('the only administrator cannot leave and is told why', async () => {
   expect(console.filter(line => !line.includes('Failed to load resource'))).toEqual([]);
 });
 
-test('R3.02 R4.26 somebody who helps another acts as the first until they choose, and finds the choice again after a reload', async () => {
+test('R3.02 R4.26 R7.25 somebody who helps another acts as the first until they choose, and finds the choice again after a reload; the app asks for their own contexts', async () => {
   const [helper, subject] = [await idOf('manager@demo.cairn.test'), await idOf('person@demo.cairn.test')];
   await facts.add('circle_relationships', { subject_id: subject, helper_id: helper, role: 'mentor_coach' });
   const { page, console } = await open(DESK);
+  const asked: unknown[] = [];
+  page.on('request', request => {
+    if (request.url().endsWith('/rpc/get_user_organization_contexts')) asked.push(request.postDataJSON());
+  });
   await signIn(page, server.url, 'manager');
   await switcher(page).click();
   const acting = page.getByRole('group', { name: 'Acting as' });
   await expect(acting.getByRole('radio').first()).toBeChecked();
   await expect(acting.locator('label').first()).toContainText('Northfield Works');
+  expect(asked).toEqual([{ user_id_param: helper }]);
   expect(await page.evaluate(() => localStorage.getItem('cairn.activeRoleContext'))).toBeNull();
   const coach = acting.locator('label', { hasText: 'Pia' });
   await expect(coach).toBeVisible();

@@ -1,8 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
+import { arrive, newAccount } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { Phone } from './rig/phone.ts';
+import { DESK, Phone } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -59,5 +61,53 @@ test('R6.11 an administrator finds a pack, reads it, installs it with the compan
   await expect(page.getByRole('link', { name: 'From the pack Working from elsewhere' })).toBeVisible();
   await expect(page.getByText(/CC0 1\.0/)).toBeVisible();
   await judge('marketplace-draft');
+  expect(phone.console).toEqual([]);
+});
+
+const COMPANY = '00000000-0000-4000-8000-0000000000a1';
+const OPEN = 'Policy Marketplace';
+const CLOSED = 'You cannot install packs here';
+/** The role in a company, the system role held beside it, and what the marketplace is to whoever has them. */
+const DOORS: [string, string | null, string][] = [
+  ['member', null, CLOSED],
+  ['manager', null, CLOSED],
+  ['auditor', null, CLOSED],
+  ['admin', null, OPEN],
+  ['member', 'user', CLOSED],
+  ['member', 'manager', CLOSED],
+  ['member', 'customer_support', CLOSED],
+  ['member', 'partner', OPEN],
+  ['member', 'admin', OPEN],
+];
+
+test('R6.11 R7.21 the marketplace opens to system admins, partners and organisation admins alone, and is asked for its packs newest first', async () => {
+  const facts = new ServerFacts(server);
+  const email = await newAccount(server, 'Mara');
+  const person = (await facts.rows('profiles', `email=eq.${email}`))[0]?.id ?? '';
+  await facts.add('organization_members', { organization_id: COMPANY, user_id: person, role: 'member' });
+  const [member] = await facts.rows('organization_members', `organization_id=eq.${COMPANY}&user_id=eq.${person}`);
+  const none = new Date().toISOString();
+  for (const role of new Set(DOORS.flatMap(([, held]) => held ?? [])))
+    await facts.add('user_roles', { user_id: person, role, deleted_at: none });
+  const held = await facts.rows('user_roles', `user_id=eq.${person}`);
+  phone = await Phone.open(DESK, { keepsApp: false });
+  const { page } = phone;
+  await arrive(page, server, email);
+  const asked: URL[] = [];
+  page.on('request', request => {
+    if (request.url().includes('/rest/v1/policy_packs')) asked.push(new URL(request.url()));
+  });
+  const packs = page.getByRole('main').getByRole('link', { name: /The first ninety days/ });
+  for (const [role, system, door] of DOORS) {
+    await facts.change('organization_members', member?.id ?? '', { role });
+    for (const row of held)
+      await facts.change('user_roles', row.id, { deleted_at: row['role'] === system ? null : none });
+    await page.goto(`${server.url}/policy-marketplace`);
+    await expect(page.getByRole('heading', { level: 1 }), `${role}, ${system}`).toHaveText(door);
+    await expect(packs, `${role}, ${system}`).toHaveCount(door === OPEN ? 1 : 0);
+  }
+  expect(asked.length).toBeGreaterThanOrEqual(3);
+  const wanted = { select: '*', order: 'created_at.desc', limit: '500' };
+  for (const { searchParams } of asked) expect(Object.fromEntries(searchParams)).toEqual(wanted);
   expect(phone.console).toEqual([]);
 });

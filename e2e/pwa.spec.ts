@@ -223,3 +223,40 @@ test('R7.27 R4.32 pages and errors become rows of the person; what is seen offli
   await worker.phone.goOnline();
   await expect.poll(seen, { timeout: 45_000 }).toEqual(expect.arrayContaining(later));
 });
+
+test('R7.27 who says not to count is counted no more, by the app and the server, until they say otherwise', async () => {
+  const { page } = worker;
+  const facts = new ServerFacts(server);
+  const errors = async (code: string) =>
+    (await facts.rows('analytics_events', `user_id=eq.${PERSON}&event_type=eq.error`)).filter(
+      row => JSON.stringify(row['event_data']) === JSON.stringify({ error_code: code }),
+    ).length;
+  await facts.prefer(PERSON, {});
+  await signIn(page, server.url, 'person');
+  let sent = 0;
+  page.on('request', request => {
+    if (/\/rest\/v1\/analytics_/.test(request.url())) sent += 1;
+  });
+  const fail = (message: string) =>
+    page.evaluate(text => void setTimeout(() => void Promise.reject(new Error(text)), 0), message);
+  await worker.open('/settings');
+  const counts = page.getByRole('switch', { name: 'Count how I use Cairn' });
+  await expect(counts).toBeChecked();
+  await expect.poll(() => sent, { timeout: 60_000 }).toBeGreaterThan(0);
+  await counts.click();
+  await expect
+    .poll(() => facts.rows('user_preferences', `user_id=eq.${PERSON}&usage_analytics=eq.false`))
+    .toHaveLength(1);
+  const before = { sent, denied: await errors('PERMISSION_DENIED') };
+  // An error is sent at once where anything is.
+  await fail('permission denied for a secret goal');
+  await expect(page.getByText("You don't have permission to perform this action.")).toBeVisible();
+  await counts.click();
+  await expect(counts).toBeChecked();
+  expect(sent).toBe(before.sent);
+  await expect(async () => {
+    await fail('duplicate key value');
+    expect(await errors('DUPLICATE_ERROR')).toBeGreaterThan(0);
+  }).toPass({ timeout: 60_000 });
+  expect(await errors('PERMISSION_DENIED')).toBe(before.denied);
+});

@@ -260,7 +260,7 @@ describe('what the specification says of them', () => {
     return false;
   };
 
-  test('R6.08 only system and organisation admins manage users: nobody else invites, or changes what somebody is', async () => {
+  test('R6.08 only system and organisation admins manage users: nobody else invites, changes what somebody is, or removes them', async () => {
     expect(
       await whoCan(person =>
         db.rpc(person, 'invite_to_organization', { p_organization: own }).then(() => true, isRefused),
@@ -283,6 +283,19 @@ describe('what the specification says of them', () => {
       return (await roleNow())?.['role'] === role;
     });
     expect(changed).toEqual(['organization/admin', 'system/admin']);
+
+    const removed = await whoCan(async person => {
+      const [leaver] = await db.asAdmin(
+        `insert into organization_members (organization_id, user_id, role) values ($1, $2, 'member')
+         returning id, version::int as v`,
+        [own, await db.person(`${randomUUID()}@x.test`)],
+      );
+      const bv = Number(leaver?.['v']);
+      await testDevice(db, person).push({ t: 'organization_members', op: 'delete', id: String(leaver?.['id']), bv });
+      const query = 'select deleted_at is not null as is_out from organization_members where id = $1';
+      return (await db.asAdmin(query, [leaver?.['id']]))[0]?.['is_out'] === true;
+    });
+    expect(removed).toEqual(['organization/admin', 'system/admin']);
   });
 
   test('R6.09 only system admins, organisation admins and partners manage content: nobody else makes a pack, whatever the tier allows', async () => {

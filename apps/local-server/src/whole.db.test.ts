@@ -264,6 +264,21 @@ describe('organisations and playbooks through the official client', () => {
     ]);
   });
 
+  test('R7.23 preferences are selected, inserted, updated and upserted, keyed on their person: one row stays', async () => {
+    const user_id = await me(person);
+    await server.ask(`delete from user_preferences where user_id = '${user_id}'`);
+    const table = () => person.from('user_preferences');
+    const read = async () => (await table().select('user_id, language, theme_mode').eq('user_id', user_id)).data;
+    expect(await read()).toEqual([]);
+    expect((await table().insert({ user_id, theme_mode: 'dark' })).error).toBeNull();
+    expect(await read()).toEqual([{ user_id, language: 'en', theme_mode: 'dark' }]);
+    expect((await table().update({ language: 'de' }).eq('user_id', user_id)).error).toBeNull();
+    expect((await table().upsert({ user_id, theme_mode: 'light' }, { onConflict: 'user_id' })).error).toBeNull();
+    expect(await read()).toEqual([{ user_id, language: 'de', theme_mode: 'light' }]);
+    expect((await table().insert({ user_id })).error?.code).toBe('23505');
+    expect((await manager.from('user_preferences').select('user_id').eq('user_id', user_id)).data).toEqual([]);
+  });
+
   test('R7.20 a playbook is inserted by the app with its six fields as they were given, and read back by organisation', async () => {
     const given = {
       name: 'Night shift',

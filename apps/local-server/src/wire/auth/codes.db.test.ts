@@ -311,6 +311,26 @@ describe('R7.04 one-time codes', () => {
     expect((await client.auth.exchangeCodeForSession(code)).error).toMatchObject({ code: 'flow_state_not_found' });
   });
 
+  test('R7.03 grant_type password, refresh_token and pkce each answer a session of the person', async () => {
+    const { email, id } = await confirmed();
+    const grants: (string | null)[] = [];
+    const recording: typeof fetch = (input, init) => {
+      const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
+      if (pathname === '/auth/v1/token') grants.push(`${init?.method} ${searchParams.get('grant_type')}`);
+      return fetch(input, init);
+    };
+    const client = pkceClient(recording);
+    const { data: password } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+    const { data: refreshed } = await client.auth.refreshSession();
+    await client.auth.signInWithOtp({ email });
+    const code = (await followed((await nextLetter(server, email, 1)).link)).query.get('code') ?? '';
+    const { data: exchanged } = await client.auth.exchangeCodeForSession(code);
+    expect(grants).toEqual(['POST password', 'POST refresh_token', 'POST pkce']);
+    const tokens = [password, refreshed, exchanged].map(({ session }) => session?.access_token ?? '');
+    expect(new Set(tokens).size).toBe(3);
+    expect(tokens.map(token => decodeJwt(token).sub)).toEqual([id, id, id]);
+  });
+
   test('R7.02 a sign-up with a code challenge is confirmed the same way, and its code lives five minutes', async () => {
     const email = newEmail();
     const client = pkceClient();

@@ -140,7 +140,7 @@ describe('sign-up and sign-in', () => {
     expect(data.weakPassword?.reasons).toEqual(['length', 'pwned']);
   });
 
-  test('R7.03 each grant type is answered; those that are not enabled in the words of GoTrue', async () => {
+  test('R7.03 grant_type id_token and web3 that are not enabled, and one there is none of, are answered in the words of GoTrue', async () => {
     const idToken = await server.visitor().auth.signInWithIdToken({ provider: 'google', token: 'x.y.z' });
     expect(idToken.error).toMatchObject({
       status: 400,

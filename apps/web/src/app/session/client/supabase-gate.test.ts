@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Device } from '@cairn/sync/device.ts';
+import { AuthRefused } from '../../../shared/auth/auth-flows.ts';
 import { SESSION_PLACE } from '../auth/auth-gate.ts';
 import { supabaseGate } from './supabase-gate.ts';
 
@@ -10,16 +11,23 @@ afterEach(() => {
 
 type Asked = { path: string; authorization: string | null; bounded: boolean };
 const bodies: unknown[] = [];
+/** Method, path and parameters of each. */
+const calls: string[] = [];
 
-/** A gate for somebody signed in, on a network that never answers. */
-function onSilentNetwork(expiresAt: number, { token = 'a.b.c', factors = [] as object[] } = {}) {
+const SOON = () => Date.now() / 1000 + 3600;
+const silence = (_path: string): Promise<Response> => new Promise(() => undefined);
+
+/** A gate for somebody signed in, on a network that never answers unless told what. */
+function onSilentNetwork(expiresAt: number, { token = 'a.b.c', factors = [] as object[], answer = silence } = {}) {
   const asked: Asked[] = [];
-  bodies.length = 0;
+  bodies.length = calls.length = 0;
   vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
     const authorization = new Headers(init.headers).get('authorization');
-    asked.push({ path: new URL(input).pathname, authorization, bounded: init.signal instanceof AbortSignal });
+    const { pathname, search } = new URL(input);
+    calls.push(`${init.method} ${pathname}${search}`);
+    asked.push({ path: pathname, authorization, bounded: init.signal instanceof AbortSignal });
     bodies.push(JSON.parse(typeof init.body === 'string' ? init.body : 'null'));
-    return new Promise(() => undefined);
+    return answer(pathname);
   });
   const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '', factors };
   const session = { access_token: token, refresh_token: 'r', expires_at: expiresAt, expires_in: 3600, user };
@@ -35,11 +43,12 @@ function onSilentNetwork(expiresAt: number, { token = 'a.b.c', factors = [] as o
   return { gate, kept, asked };
 }
 
-test('signing out on a silent network takes the session away here and gives the server three seconds', async () => {
+test('R7.08 signing out on a silent network takes the session away here and gives the server three seconds', async () => {
   const { gate, kept, asked } = onSilentNetwork(Date.now() / 1000 + 3600);
   await gate.signOut();
   expect([...kept.keys()]).toEqual([]);
   expect(asked).toEqual([{ path: '/auth/v1/logout', authorization: 'Bearer a.b.c', bounded: true }]);
+  expect(calls).toEqual(['POST /auth/v1/logout?scope=local']);
 });
 
 test('a session that has run out, being renewed over a silent network, is taken away too', async () => {
@@ -101,4 +110,90 @@ test('R9.04 the line for news is tried again after 1, 2, 5, then every 10 s', as
   stop();
   const pauses = made.slice(1).map((at, n) => at - (made[n] ?? 0));
   expect(pauses).toEqual([1000, 2000, 5000, 10_000, 10_000, 10_000]);
+});
+
+test('R7.18 the line for news says every 25 s that it is there, and goes on once that is answered', async () => {
+  const beats: number[] = [];
+  /** Answers every heartbeat, and takes whatever else it is told. */
+  class Line extends EventTarget {
+    readyState = 0;
+    onopen: (() => void) | null = null;
+    onmessage: ((message: { data: string }) => void) | null = null;
+    onclose: ((event: unknown) => void) | null = null;
+    constructor() {
+      super();
+      queueMicrotask(() => {
+        this.readyState = 1;
+        this.onopen?.();
+      });
+    }
+    close(): void {
+      this.readyState = 3;
+    }
+    send(text: string): void {
+      const [join, ref, topic, event] = JSON.parse(text) as unknown[];
+      if (event !== 'heartbeat') return;
+      expect(topic).toBe('phoenix');
+      beats.push(Date.now());
+      queueMicrotask(() =>
+        this.onmessage?.({ data: JSON.stringify([join, ref, topic, 'phx_reply', { status: 'ok' }]) }),
+      );
+    }
+  }
+  vi.useFakeTimers();
+  for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined);
+  vi.stubGlobal('WebSocket', Object.assign(Line, { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 }));
+  const begun = Date.now();
+  const { gate } = onSilentNetwork(SOON());
+  const stop = gate.backendOf('sam').onNudge(['user:sam'], () => undefined);
+  await vi.advanceTimersByTimeAsync(110_000);
+  stop();
+  expect(beats.map(at => Math.round((at - begun) / 1000))).toEqual([25, 50, 75, 100]);
+});
+
+test.each([401, 403, 404, 500])(
+  'R7.08 R8.24 of a sign-out elsewhere, or everywhere, answered %i the app says nothing where the session is gone already, and tells a fault',
+  async status => {
+    const answer = async () => Response.json({ code: 'session_not_found', message: 'gone' }, { status });
+    for (const scope of ['others', 'global'] as const) {
+      const { gate } = onSilentNetwork(SOON(), { answer });
+      const told = await gate.flows.endSessions(scope).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      expect(calls).toEqual([`POST /auth/v1/logout?scope=${scope}`]);
+      // A session that is gone already has been signed out; of one that may not be, it is said.
+      expect([told === null, told instanceof AuthRefused]).toEqual([status !== 500, status === 500]);
+    }
+  },
+);
+
+test('R7.05 R7.10 the app asks for a letter anew and for a recovery, links a way in and takes one out', async () => {
+  const identity = { identity_id: 'i7', id: '7', provider: 'keycloak', identity_data: { email: 'sam@work.test' } };
+  const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' };
+  const body = { ...user, identities: [identity], url: 'https://elsewhere.test' };
+  const { gate } = onSilentNetwork(SOON(), { answer: async () => Response.json(body) });
+  const [email, back] = ['sam@example.test', 'https://app.test/auth/return'];
+  await gate.flows.recover(` Sam@Example.test `, back);
+  await gate.flows.resend('signup', email, back);
+  await gate.flows.resend('email_change', email, back);
+  const where = `redirect_to=${encodeURIComponent(back)}`;
+  expect(calls).toEqual([
+    `POST /auth/v1/recover?${where}`,
+    `POST /auth/v1/resend?${where}`,
+    `POST /auth/v1/resend?${where}`,
+  ]);
+  expect(bodies).toMatchObject([
+    { email, code_challenge_method: 's256', gotrue_meta_security: {} },
+    { email, type: 'signup' },
+    { email, type: 'email_change' },
+  ]);
+
+  calls.length = 0;
+  await gate.flows.linkIdentity('keycloak', back);
+  expect(await gate.flows.identities()).toEqual([{ id: 'i7', provider: 'keycloak', email: 'sam@work.test' }]);
+  await gate.flows.unlinkIdentity('i7');
+  await gate.flows.unlinkIdentity('somebody else’s');
+  expect(calls[0]).toMatch(/^GET \/auth\/v1\/user\/identities\/authorize\?provider=keycloak&redirect_to=/);
+  expect(calls.filter(call => !call.startsWith('GET'))).toEqual(['DELETE /auth/v1/user/identities/i7']);
 });
