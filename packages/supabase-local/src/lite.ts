@@ -88,7 +88,7 @@ function firstAlone(answer: (request: Request) => Promise<Response>): (request: 
 }
 
 /**
- * REST as `@supabase/lite` answers it, with its gaps mended (one file each in hardening/). The
+ * REST as `@supabase/lite` answers it, with its gaps mended (one file each in rest/). The
  * database must be migrated before: the library reads the schema once.
  */
 export async function createLite({ databaseUrl, siteUrl, secrets, mailer, log }: Options): Promise<Lite> {
