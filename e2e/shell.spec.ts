@@ -64,7 +64,9 @@ test('R2.17 R2.19 the bottom navigation is there once signed in, on a phone, and
     await expect.poll(top).toBeLessThan(PHONE.height);
   });
   await signedIn('manager', { width: 1280, height: 700 }, async ({ page }) => {
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(900);
     await page.mouse.wheel(0, 400);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
     await expect(page.locator('nav.bottom')).toBeHidden();
     await expect(page.locator('nav.bottom')).toHaveAttribute('data-hidden', 'false');
   });
