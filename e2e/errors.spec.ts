@@ -320,7 +320,7 @@ async function workIn(name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Playbooks' })).toBeVisible();
 }
 
-test('R8.09 R8.10 R8.11 a playbook is not made on a page whose session or organisation is gone, nor where none is chosen', async () => {
+test('R5.01 R5.02 R8.09 R8.10 R8.11 a playbook is not made on a page whose session or organisation is gone, nor where none is chosen', async () => {
   await signIn(page, server.url, 'admin');
   await open('/playbooks');
   const make = async (name: string) => {
@@ -331,6 +331,11 @@ test('R8.09 R8.10 R8.11 a playbook is not made on a page whose session or organi
   await divert('**/rest/v1/playbooks*', { token: expiredToken(server, ADMIN) });
   await make('Night shift');
   await expect(page.getByText('User must be logged in to create playbook')).toBeVisible();
+  expect(await facts.rows('playbooks', 'name=eq.Night shift')).toEqual([]);
+  const inserts: string[] = [];
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().includes('/rest/v1/playbooks')) inserts.push(request.url());
+  });
 
   const [ours] = await facts.rows('organizations', `id=eq.${await company()}`);
   await workIn('Your private space');
@@ -339,10 +344,12 @@ test('R8.09 R8.10 R8.11 a playbook is not made on a page whose session or organi
   await page.getByLabel('Name').fill('Night shift');
   await press(page, 'Make playbook');
   await expect(page.getByText('No organization selected. Please select an organization first.')).toBeVisible();
+  expect(inserts).toEqual([]);
   await page.getByLabel('Organisation', { exact: true }).selectOption({ label: String(ours?.['name']) });
   await press(page, 'Make playbook');
   await expect(page.getByText('Playbook created successfully!')).toBeVisible();
   expect(await facts.rows('playbooks', `name=eq.Night shift&organization_id=eq.${ours?.id}`)).toHaveLength(1);
+  expect(inserts).toHaveLength(1);
 
   // The page has not heard of it yet.
   await page.route('**/rpc/sync_pull', route => route.abort());

@@ -62,7 +62,7 @@ test('R2.35 an administrator has the three admin groups; every company label who
   await expect(page).toHaveTitle('User Preferences · Cairn');
 });
 
-test('every personal label whose screens are built stands in the sidebar, and /settings is headed My Preferences', async () => {
+test('R2.31 every personal label whose screens are built stands in the sidebar, and /settings is headed My Preferences', async () => {
   const { page } = phone;
   await signIn(page, server.url, 'worker');
   await page

@@ -64,18 +64,37 @@ test('R2.22 for a worker of a company every address of a record that never was, 
   }
 });
 
+const privateSpace = async () => {
+  const [pia] = await facts.rows('profiles', 'email=eq.person@demo.cairn.test');
+  return (await facts.rows('organizations', `created_by=eq.${pia?.id}&kind=eq.private`))[0];
+};
+
 /** R2.42: the figures of her own dashboard, as the rows of the demo data have them. */
 async function expectTiles(page: Page): Promise<void> {
   const [pia] = await facts.rows('profiles', 'email=eq.person@demo.cairn.test');
   const goals = await facts.rows('goals', `user_id=eq.${pia?.id}&state=eq.active&deleted_at=is.null`);
   const circle = await facts.rows('circle_relationships', `subject_id=eq.${pia?.id}&state=eq.active`);
-  expect(goals.length).toBeGreaterThan(0);
+  const space = await privateSpace();
+  const own = `organization_id=eq.${space?.id}&deleted_at=is.null`;
+  const pending = [
+    ...(await facts.rows('tasks', `${own}&ended_at=is.null`)),
+    ...(await facts.rows('action_items', `${own}&closed_at=is.null`)),
+  ];
+  const parts = await Promise.all(
+    goals.map(async ({ id, baseline, target }) => {
+      const [said] = await facts.rows('goal_check_ins', `goal_id=eq.${id}&value=not.is.null&order=at.desc&limit=1`);
+      return (Number(said?.['value']) - Number(baseline)) / (Number(target) - Number(baseline));
+    }),
+  );
+  expect(goals.length).toBeGreaterThan(1);
   expect(circle.length).toBeGreaterThan(0);
+  expect(pending.length).toBeGreaterThan(1);
+  const mean = parts.reduce((sum, part) => sum + part, 0) / parts.length;
   const tiles = page.getByRole('region', { name: 'Key figures' });
   for (const [label, figure] of [
     ['Active Goals', String(goals.length)],
-    ['Pending Actions', /^\d+$/],
-    ['Progress Rate', /^\d+ %$/],
+    ['Pending Actions', String(pending.length)],
+    ['Progress Rate', new RegExp(`^${Math.round(mean * 100)}\\s*%$`)],
     ['Support Network', String(circle.length)],
   ] as const)
     await expect(tiles.locator('.tile', { hasText: label }).locator('.n'), label).toHaveText(figure);
@@ -83,6 +102,13 @@ async function expectTiles(page: Page): Promise<void> {
 
 test('R2.01 R2.22 R2.24 R2.42 a person without preferences: /auth leads to the dashboard, / to /welcome; records of a company that is not theirs are nothing to them', async () => {
   const { page } = phone;
+  const space = await privateSpace();
+  for (const [title, status] of [
+    ['Call the dentist', 'todo'],
+    ['Water the beans', 'in_progress'],
+    ['Mend the gate', 'done'],
+  ])
+    await facts.add('tasks', { organization_id: space?.id, title, status, assignee_id: space?.['created_by'] });
   await page.goto(`${server.url}/auth`);
   await fillSignIn(page, 'person');
   await expect(page).toHaveURL(`${server.url}/welcome`);

@@ -62,6 +62,9 @@ test('R5.03 R7.02 R7.04 R7.14 R3.16 who has no e-mail signs up, in and out by ph
   await expect(heading(page, 'Sign in with your phone')).toBeVisible();
   await press(page, 'Sign in');
   await expect(page.getByText('Email and password are required').first()).toBeVisible();
+  await page.getByLabel('Phone number').fill(number);
+  await press(page, 'Sign in');
+  await expect(page.getByText('Email and password are required').first()).toBeVisible();
   await page.getByLabel('Phone number').fill('0151 234567');
   await press(page, 'Sign in');
   await expect(page.getByText(/^No text message can go to this number/).first()).toBeVisible();
@@ -77,8 +80,26 @@ test('R5.03 R7.02 R7.04 R7.14 R3.16 who has no e-mail signs up, in and out by ph
   await expect(page.getByText('You must provide either an email or phone number and a password').first()).toBeVisible();
   await page.getByLabel('Phone number').fill(number);
   await press(page, 'Create account');
+  // The same by e-mail.
+  const missing = page.getByText('You must provide either an email or phone number and a password').first();
+  for (const [label, value] of [
+    ['E-mail', ''],
+    ['E-mail', 'tella@example.test'],
+    ['Password', CHOSEN],
+  ] as const) {
+    await page.goto(`${server.url}/auth/sign-up`);
+    await page.getByLabel(label, { exact: true }).fill(value);
+    await press(page, 'Create account');
+    await expect(missing).toBeVisible();
+  }
+  await page.goto(`${server.url}/auth/code`);
+  await press(page, 'Send the code');
+  await expect(page.getByText('This is no e-mail address. Look at it again.').first()).toBeVisible();
   expect(writes(asked)).toEqual([]);
 
+  await page.goto(`${server.url}/auth/phone`);
+  await press(page, 'Create an account with a phone number');
+  await page.getByLabel('Phone number').fill(number);
   await page.getByLabel('Your name').fill('Tella Phone');
   await page.getByLabel('Password', { exact: true }).fill(CHOSEN);
   await press(page, 'Create account');

@@ -183,10 +183,15 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
   await expect(there.getByLabel('Keep received files')).toHaveValue('250');
 });
 
-test('R4.12 two people on one browser keep different themes and languages', async () => {
+test('R4.12 of the three themes two people on one browser keep different ones, and different languages', async () => {
   const { page } = await phone(DESK);
+  await page.emulateMedia({ colorScheme: 'dark' });
   await signIn(page, server.url, 'admin');
   await settings(page);
+  const modes = page.getByRole('group', { name: 'Theme' }).getByRole('radio');
+  await expect(modes).toHaveCount(3);
+  for (const mode of ['Device', 'Light', 'Dark'])
+    await expect(page.getByRole('group', { name: 'Theme' }).getByRole('radio', { name: mode })).toBeAttached();
   await page.getByText('Dark', { exact: true }).click();
   await page.getByLabel('Language', { exact: true }).selectOption('de');
   await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
@@ -196,9 +201,13 @@ test('R4.12 two people on one browser keep different themes and languages', asyn
   await page.getByLabel('Passwort', { exact: true }).fill('cairn-demo-1');
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
   await expect(page).toHaveURL(/welcome/);
-  await expect.poll(() => theme(page)).toBe('light');
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('en');
+  await settings(page);
+  await page.getByText('Light', { exact: true }).click();
+  await expect.poll(() => theme(page)).toBe('light');
+  await received(await of('person', 'theme_mode=eq.light'));
   await signOut(page);
+  await page.emulateMedia({ colorScheme: 'light' });
   await fillSignIn(page, 'admin');
   await expect.poll(() => theme(page)).toBe('dark');
   await expect(page.getByRole('link', { name: 'Übersicht' }).first()).toBeVisible();
@@ -215,7 +224,7 @@ test('R4.13 with the theme of the device the app follows it while it is open', a
   await expect.poll(() => theme(page)).toBe('dark');
 });
 
-test('R3.22 in a German browser the first theme stores the defaults, English ones, and what is shown stays German until something else is chosen', async () => {
+test('R3.22 R3.23 R3.24 R3.25 R3.26 R3.27 in a German browser the first theme stores every default, English ones, and what is shown stays German until something else is chosen', async () => {
   const { page, context } = await phone();
   await context.addInitScript(() => {
     Object.defineProperty(navigator, 'languages', { get: () => ['de-DE', 'de'] });
@@ -233,10 +242,25 @@ test('R3.22 in a German browser the first theme stores the defaults, English one
   const row = async () => (await facts.rows('user_preferences', `user_id=eq.${greta?.id}`))[0];
   await expect.poll(row).toMatchObject({
     theme_mode: 'dark',
+    email_notifications: true,
+    text_notifications: false,
+    notification_time: '09:00',
+    primary_color: 'blue',
+    font_size: 'medium',
+    high_contrast: false,
+    reduce_motion: false,
+    sidebar_collapsed: false,
     language: 'en',
     timezone: 'UTC',
     date_format: 'MM/dd/yyyy',
     time_format: '12h',
+    show_activity_status: true,
+    profile_visibility: 'public',
+    quiet_hours_enabled: false,
+    quiet_hours_start: '22:00',
+    quiet_hours_end: '08:00',
+    wellness_coach_avatar: 'friendly-professional',
+    preferred_playbook_type: 'company',
     locale_chosen: false,
   });
   await page.reload();

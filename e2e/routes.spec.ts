@@ -54,14 +54,14 @@ test.afterEach(async () => {
   await worker.phone.close();
 });
 
-test('R2.07 R2.09 R2.11 R2.13 R2.14 R2.21 a signed-out visitor is led from any protected address, and from an unknown one, to the sign-in, and from there to where they wanted', async () => {
+test('R2.07 R2.09 R2.11 R2.12 R2.13 R2.14 R2.21 a signed-out visitor is led from any protected address, and from an unknown one, to the sign-in, and from there to where they wanted', async () => {
   const { page } = worker;
   for (const path of [...PROTECTED, `/field/${ITEM}`]) {
     await worker.open(path);
     await expect(page).toHaveURL(`${server.url}/auth?from=${encodeURIComponent(path)}`);
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   }
-  for (const path of ['/dashboard', '/no/such/screen']) {
+  for (const path of ['/', '/dashboard', '/no/such/screen']) {
     await worker.open(path);
     await expect(page, path).toHaveURL(`${server.url}/auth`);
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
@@ -132,7 +132,7 @@ test('R2.28 a screen that breaks says so and leaves a way on; the shell around i
   ).toBeVisible();
 });
 
-test('R2.01 R2.06 R2.07 R2.11 R2.12 R2.13 R2.23 signed in, every address shows its screen and says nothing to the console', async () => {
+test('R2.01 R2.06 R2.07 R2.09 R2.11 R2.12 R2.13 R2.23 signed in, every address shows its screen and says nothing to the console', async () => {
   const { page } = worker;
   await worker.open('/auth');
   await fillSignIn(page, 'worker');
@@ -150,7 +150,7 @@ test('R2.01 R2.06 R2.07 R2.11 R2.12 R2.13 R2.23 signed in, every address shows i
 });
 
 for (const state of ['signed out', 'signed in']) {
-  test(`R2.02 R2.03 R2.04 R2.05 R2.16 R2.22 ${state}, diagnostics, the short way in and the not-found page open`, async () => {
+  test(`R2.02 R2.03 R2.04 R2.05 R2.16 R2.22 R4.31 ${state}, diagnostics, the short way in and the not-found page open`, async () => {
     const { page } = worker;
     if (state === 'signed in') {
       await worker.open('/auth');
@@ -177,11 +177,26 @@ for (const state of ['signed out', 'signed in']) {
       isIn ? /^\w+, company playbook, \d organisations\.$/ : 'Needs a sign-in.',
       '/tasks',
     ]);
+    const states = () => items.evaluateAll(all => all.map(each => each.dataset['state']));
+    const ofPerson = isIn ? 'success' : 'warning';
+    // Whether the app is kept, and its storage lasts, is the browser's to say.
+    const eitherWay = expect.stringMatching(/^(success|warning)$/);
+    const ended = [eitherWay, ofPerson, eitherWay, ofPerson, 'success'];
+    expect(await states()).toEqual(ended);
     await page.getByText('Everything as text').click();
     expect(await page.locator('pre').innerText()).not.toMatch(/eyJ|worker@|Sam /);
     await expectAccessible(page, 'diagnostics');
+    await items.evaluateAll(all => {
+      const pending = new Set<unknown>();
+      Object.assign(window, { pending });
+      for (const each of all)
+        new MutationObserver(() => {
+          if (each.dataset['state'] === 'pending') pending.add(each.querySelector('.strong')?.textContent);
+        }).observe(each, { attributes: true });
+    });
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect(items.filter({ hasText: 'Looking' })).toHaveCount(0);
+    await expect.poll(() => page.evaluate(() => [...(Reflect.get(window, 'pending') as Set<string>)])).toEqual(names);
+    await expect.poll(states).toEqual(ended);
     await page.getByRole('link', { name: 'Back to dashboard' }).click();
     await expect(page).toHaveURL(state === 'signed in' ? /\/dashboard$/ : /\/auth$/);
 
@@ -195,6 +210,8 @@ for (const state of ['signed out', 'signed in']) {
     await expect(page).toHaveURL(`${server.url}/minimal`);
     const cards = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
     await expect(cards).toHaveText(['Tasks', 'Profile', 'Settings', 'Diagnostics']);
+    const targets = await cards.evaluateAll(all => all.map(each => each.getAttribute('href')));
+    expect(targets).toEqual(['/tasks', '/profile', '/settings', '/debug']);
     const quick = page.getByRole('navigation', { name: 'Quick actions' }).getByRole('link');
     await expect(quick).toHaveText(['New inspection', 'New task', 'Check in', 'Scan a code']);
     await expectAccessible(page, 'the short way');

@@ -1,6 +1,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { FieldWorker, fillSignIn, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
+import { nextTurn } from './rig/next-turn.ts';
 import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -63,8 +64,12 @@ test('R2.17 R2.19 the bottom navigation is there once signed in, on a phone, and
     await expect(bottom).toHaveAttribute('data-hidden', 'false');
     await expect.poll(top).toBeLessThan(PHONE.height);
   });
-  await signedIn('manager', { width: 1280, height: 700 }, async ({ page }) => {
-    await page.mouse.wheel(0, 400);
+  await signedIn('manager', { width: 1280, height: 500 }, async ({ page }) => {
+    // Far from its end, where the bar of a phone would come back.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(850);
+    await page.mouse.wheel(0, 150);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(150);
+    await nextTurn(page);
     await expect(page.locator('nav.bottom')).toBeHidden();
     await expect(page.locator('nav.bottom')).toHaveAttribute('data-hidden', 'false');
   });

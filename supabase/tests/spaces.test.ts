@@ -75,11 +75,12 @@ describe('playbooks', () => {
     const [row] = await addPlaybook(world.worker, { name: 'Run 5 km', type: 'personal' });
     const [space] = await db.as(world.worker, `select id from organizations where kind = 'private'`);
     expect(row?.['organization_id']).toBe(space?.['id']);
-    for (const person of [world.admin, world.manager, world.colleague]) {
-      expect(
-        await db.as(person, `select 1 from playbooks where type = 'personal' and owner_id = $1`, [world.worker]),
-      ).toEqual([]);
-    }
+    const listed = (person: string) =>
+      db.as(person, `select name from playbooks where type = 'personal' and owner_id = $1 order by name`, [
+        world.worker,
+      ]);
+    expect(await listed(world.worker)).toEqual([{ name: 'My Journey' }, { name: 'Run 5 km' }]);
+    for (const person of [world.admin, world.manager, world.colleague]) expect(await listed(person)).toEqual([]);
   });
 
   test('R6.15 the creator of a playbook is its admin member', async () => {
