@@ -194,9 +194,12 @@ test('R4.24 R4.27 the playbook that was chosen is open as long as it is there, t
   await expect(page.getByRole('group', { name: 'Acting as' })).toContainText('Customer Support Representative');
 });
 
-test('R4.26 without a choice the context of a managed admin is the one acted in, whatever organisation is open; a choice stays', async () => {
+test('R4.26 without a choice the context of a managed admin is the one acted in, of two the newer, whatever organisation is open; a choice stays', async () => {
   const [helper, subject] = [await idOf('manager@demo.cairn.test'), await idOf('person@demo.cairn.test')];
   await facts.add('circle_relationships', { subject_id: subject, helper_id: helper, role: 'managed_admin' });
+  // Of two that rank alike the newer one counts.
+  const older = { subject_id: await idOf('worker@demo.cairn.test'), started_at: '2026-01-05T08:00:00Z' };
+  await facts.add('circle_relationships', { ...older, helper_id: helper, role: 'managed_admin' });
   const { page } = phone;
   await signIn(page, server.url, 'manager');
   const acting = page.getByRole('group', { name: 'Acting as' });

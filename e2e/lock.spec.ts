@@ -90,5 +90,9 @@ test('R4.06 R5.06 the app lock covers the screen when asked, with no word of bio
   await page.getByRole('button', { name: 'Unlock' }).click();
   await expect(page.getByRole('heading', { name: 'Cairn is locked' })).toBeHidden();
   await expect(page.getByRole('searchbox').first()).toHaveValue('lan');
+  // What asks the machine for biometrics has had its time by now.
+  await page.getByRole('searchbox').first().fill('');
+  await expect(page.getByRole('button', { name: 'Lock now' })).toBeVisible();
+  await expect(biometric).toHaveCount(0);
   expect(phone.console).toEqual([]);
 });

@@ -120,6 +120,7 @@ test('R4.05 R5.07 R8.31 R8.32 R8.33 R8.34 R8.35 R8.36 R8.37 R8.38 R8.39 R8.40 bi
   await replaceAll(page, 'users', people);
   await press('Unlock with biometrics');
   await expect(locked()).toBeHidden();
+  await expect(toast('No stored session found')).toHaveCount(0);
   await press('Lock now');
   // As a browser that clears its data does.
   await replaceAll(page, 'settings');

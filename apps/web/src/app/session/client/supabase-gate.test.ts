@@ -168,6 +168,23 @@ test.each([401, 403, 404, 500])(
   },
 );
 
+test('R7.07 the app asks for a code before an old session changes a password, and sends the change with it', async () => {
+  const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' };
+  const { gate } = onSilentNetwork(SOON(), { answer: async () => Response.json(user) });
+  await gate.flows.reauthenticate();
+  await gate.flows.setPassword('a-long-walk-uphill', ' 123 456 ');
+  await gate.flows.changeEmail(' New@Example.test ', 'https://app.test/auth/return');
+  expect(calls.filter(call => call !== 'GET /auth/v1/user')).toEqual([
+    'GET /auth/v1/reauthenticate',
+    'PUT /auth/v1/user',
+    'PUT /auth/v1/user?redirect_to=https%3A%2F%2Fapp.test%2Fauth%2Freturn',
+  ]);
+  expect(bodies.filter(body => body !== null)).toMatchObject([
+    { password: 'a-long-walk-uphill', nonce: '123456' },
+    { email: 'new@example.test' },
+  ]);
+});
+
 test('R7.05 R7.10 the app asks for a letter anew and for a recovery, links a way in and takes one out', async () => {
   const identity = { identity_id: 'i7', id: '7', provider: 'keycloak', identity_data: { email: 'sam@work.test' } };
   const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' };
