@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 7c54bb2f030882006bf1774b21ebe8131580627b6fb65e827fcb0f573cf77635
+// Migrations: fea62cb2e649bcccfe6c3bd5fbc9f3bdf029d4bbcf75a58b45c4ddd35732c885
