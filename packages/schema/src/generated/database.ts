@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: fea62cb2e649bcccfe6c3bd5fbc9f3bdf029d4bbcf75a58b45c4ddd35732c885
+// Migrations: 8d28c5e34e7e80fe2407d29aaf837fc54d287e8939b0bbd4e49c734d6d3ac6c1
