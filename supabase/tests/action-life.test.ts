@@ -142,6 +142,25 @@ describe('a risk is accepted by an approver until a day', () => {
     expect(await told(world.worker, 'action.risk_ended', id)).toBe(1);
   });
 
+  test('nobody accepts the risk of what they have, had or did while somebody else can, asked or not', async () => {
+    const id = await make({ assignee_id: world.manager });
+    const first = await ask(world.worker, id);
+    const asked = async (request: string) => (await rowOf('approval_requests', request))['stages'];
+    expect(await asked(first)).toMatchObject([{ people: [world.admin] }]);
+    const args = { p_action: id, p_until: day(30), p_reason: 'It will do', p_people: [world.manager] };
+    await db.rpc(world.admin, 'withdraw_approval', { p_request: first });
+    await expect(db.rpc(world.worker, 'ask_to_accept_risk', args)).rejects.toMatchObject({ code: '22023' });
+    // Asked before it was given to them, and once they have given it away.
+    await changed(world.admin, id, { assignee_id: world.worker });
+    await db.asAdmin(`delete from sync.held where id = $1 and person = $2`, [id, world.manager]);
+    const second = await db.rpc<string>(world.worker, 'ask_to_accept_risk', args);
+    await changed(world.admin, id, { assignee_id: world.manager });
+    expect(await decide(world.manager, second, 'approve')).toMatchObject([{ st: 'rejected', code: '42501' }]);
+    await changed(world.manager, id, { assignee_id: world.worker });
+    expect(await decide(world.manager, second, 'approve')).toMatchObject([{ st: 'rejected', code: '42501' }]);
+    expect((await actionOf(id))['status']).not.toBe('risk_accepted');
+  });
+
   test('a no leaves it open and forgets the day; what ended meanwhile stays ended', async () => {
     const id = await make();
     const request = await ask(world.worker, id);

@@ -90,8 +90,35 @@ describe('nobody decides on their own inspection while somebody else can', () =>
       patch: { conducted_by: world.worker },
       base: { conducted_by: world.manager },
     });
+    expect(given).toMatchObject(refusal);
+    expect(await push(world.manager, decide(id, 'approved', 2))).toMatchObject(refusal);
+  });
+
+  test('nor by entering another conductor first: whoever finishes it is who did it', async () => {
+    const id = await inspection({ status: 'in_progress', conductor: world.manager });
+    const edit = (patch: Edit['patch'], base: Edit['patch'], bv: number) =>
+      push(world.manager, { t: 'inspections', op: 'update', id, bv, patch, base });
+    const given = await edit({ conducted_by: world.worker }, { conducted_by: world.manager }, 1);
     expect(given).toMatchObject({ st: 'applied' });
+    const finished = { status: 'finalised', finished_at: at };
+    expect(await edit(finished, { status: 'in_progress', finished_at: null }, 2)).toMatchObject({
+      st: 'applied',
+      d: { conducted_by: world.manager },
+    });
     expect(await push(world.manager, decide(id, 'approved', 3))).toMatchObject(refusal);
+    // Nor does whoever plans take, or give, what somebody else has finished.
+    for (const by of [world.worker, world.admin]) {
+      const taken = { patch: { conducted_by: by }, base: { conducted_by: world.manager } };
+      expect(await push(world.admin, { t: 'inspections', op: 'update', id, bv: 3, ...taken })).toMatchObject(refusal);
+    }
+  });
+
+  test('and whoever decides on one whose conductor has no account any more is not named as having done it', async () => {
+    const id = await inspection({ status: 'finalised' });
+    expect(await push(world.manager, decide(id, 'approved'))).toMatchObject({ st: 'applied' });
+    expect(await db.asAdmin('select conducted_by, reviewed_by from inspections where id = $1', [id])).toEqual([
+      { conducted_by: null, reviewed_by: world.manager },
+    ]);
   });
 
   test('nor by bringing it decided from the start', async () => {

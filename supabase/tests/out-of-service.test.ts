@@ -114,6 +114,28 @@ describe('an asset with a critical failure', () => {
     expect(await statusOnServer()).toBe('operational');
   });
 
+  test('is not released by who has it through the acceptance of its risk, whoever asks for that', async () => {
+    const id = await failed();
+    await changed(world.admin, id, { assignee_id: world.manager, status: 'assigned' });
+    const p_until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const wish = { p_action: id, p_until, p_reason: 'It only goes straight on' };
+    const request = await db.rpc<string>(world.worker, 'ask_to_accept_risk', wish);
+    const accept = (person: string) => {
+      const patch = {
+        request_id: request,
+        stage: 1,
+        approver_id: person,
+        decision: 'approve',
+        at: new Date().toISOString(),
+      };
+      return push(person, { t: 'approval_decisions', op: 'insert', patch });
+    };
+    expect(await accept(world.manager)).toMatchObject([forbidden]);
+    expect(await statusOnServer()).toBe('down');
+    expect(await accept(world.admin)).toMatchObject([applied]);
+    expect(await statusOnServer()).toBe('operational');
+  });
+
   test('is nothing to people elsewhere: a stranger and a colleague at another site change nothing of it', async () => {
     const id = await failed();
     for (const person of [world.stranger, world.colleague, world.auditor]) {

@@ -15,6 +15,7 @@ import {
   serveTriad,
   theBrief,
   type TriadWorld,
+  type Trio,
 } from './triad-steps.ts';
 
 /** Weekly briefs, the whole way: official client, local server, session, policy. */
@@ -197,6 +198,15 @@ describe('who gets what of a brief', () => {
     return JSON.stringify([rows, pulled.data, pulled.error, looked]);
   };
 
+  /** The operator writes beside all that is left of the brief, and the person sends all of it on. */
+  const sendWords = async ({ operator }: Trio, relationship: string): Promise<void> => {
+    const brief = await theBrief(triad.operator, operator);
+    const lines = brief.lines.map(({ id }) => id);
+    const p_lines = lines.map(id => ({ id, wording: SECRET }));
+    expect((await triad.operator.rpc('review_brief', { p_brief: brief.id, p_lines })).error).toBeNull();
+    expect((await decide(triad.subject, brief.id, lines, [{ relationship, lines }])).error).toBeNull();
+  };
+
   test('words of the operator rest on all they were shown: of a reader with fewer grants no byte of them is reached, whichever line they stand beside', async () => {
     for (const missing of ['habits', 'wellness', 'tasks'] as const) {
       const trio = await relateThree(triad);
@@ -272,6 +282,44 @@ describe('who gets what of a brief', () => {
     expect((await decide(triad.subject, brief.id, lines, [{ relationship: trio.mentor, lines }])).error).toBeNull();
     expect(await receivedBy(triad.mentor)).toEqual([['goals', 'habits', 'tasks']]);
     expect(await reaching(triad.mentor, trio.mentor)).not.toContain('Mood was');
+  });
+
+  test('nor do they reach who is granted some of what was shown whole and withdrawn since: the rest of it was shown, too', async () => {
+    const trio = await relateThree(triad);
+    const habits = ['habits', 'full', [triad.habit, triad.otherHabit]] as const;
+    const [goals] = await grantAll(triad, trio.operator, [
+      ['goals', 'summary'],
+      ['habits', 'summary'],
+    ]);
+    await grantAll(triad, trio.partner, [['goals', 'full', [triad.goal]], habits]);
+    await theBrief(triad.operator, trio.operator);
+    await revoke(triad.subject, goals ?? '');
+    await sendWords(trio, trio.partner);
+    expect(await receivedBy(triad.partner)).toEqual([['habits']]);
+    expect(await reaching(triad.partner, trio.partner)).not.toContain('Mood was');
+  });
+
+  test('an operator who is a mentor too writes knowing both: the words reach who is granted both', async () => {
+    const { db, world } = triad.served;
+    const asMentor: readonly (readonly [string, string])[] = [
+      ['wellness', 'summary'],
+      ['tasks', 'full'],
+    ];
+    for (const granted of [[], asMentor]) {
+      const trio = await relateThree(triad);
+      const [second] = await db.asAdmin(
+        `insert into circle_relationships (subject_id, helper_id, role, subject_name, helper_name)
+         values ($1, $2, 'mentor_coach', 'Wanda', 'Helper') returning id`,
+        [world.worker, world.stranger],
+      );
+      await grantAll(triad, trio.operator, [['habits', 'summary']]);
+      await grantAll(triad, String(second?.['id']), asMentor);
+      await grantAll(triad, trio.mentor, [['habits', 'full'], ...granted]);
+      await read(triad.operator, String(second?.['id']));
+      await sendWords(trio, trio.mentor);
+      expect(await receivedBy(triad.mentor)).toEqual([['habits']]);
+      expect((await reaching(triad.mentor, trio.mentor)).includes('Mood was')).toBe(granted.length > 0);
+    }
   });
 
   test('a partner who was given every habit that was counted is sent the line about habits', async () => {

@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 7c54bb2f030882006bf1774b21ebe8131580627b6fb65e827fcb0f573cf77635
+// Migrations: 8d28c5e34e7e80fe2407d29aaf837fc54d287e8939b0bbd4e49c734d6d3ac6c1

@@ -30,7 +30,7 @@ describe('the log', () => {
 
   test('of an address it is given the path only', () => {
     expect(pathOf('http://h/rest/v1/notes?words=eq.sesame&apikey=sesame')).toBe('/rest/v1/notes');
-    for (const path of ['/calendar', '/functions/v1/calendar', '/report', '/guest'])
+    for (const path of ['/calendar', '/functions/v1/calendar', '/report', '/guest', '/verify'])
       expect(pathOf(`http://h${path}/sesame.ics?x`)).toBe(`${path}/[redacted]`);
   });
 });

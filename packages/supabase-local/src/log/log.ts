@@ -4,8 +4,8 @@ export type Log = Logger;
 
 const SECRET_HEADERS = ['authorization', 'apikey', 'cookie', 'set-cookie'];
 
-/** Behind these, a path is a secret: whoever has it reads a calendar, reports an issue, or does an action item. */
-const SECRET_PATHS = /^(\/functions\/v1)?\/(calendar|report|guest)\/.*/;
+/** Behind these, a path is a secret: whoever has it reads a calendar or a certificate, reports an issue, or does an action item. */
+const SECRET_PATHS = /^(\/functions\/v1)?\/(calendar|report|guest|verify)\/.*/;
 
 /** The path only, without what is secret in it: queries carry tokens, filters and search words. */
 export const pathOf = (url: string): string =>
