@@ -14,7 +14,7 @@ const CITING = /\.(ts|tsx|css|mjs|md)$/;
 const NOT_READ = ['supabase/migrations/', 'tools/check-decisions.ts'];
 /** By its number, which is one of two digits, or of four as before; by its file; both at once where a link names it. */
 const NUMBER = /\bdecisions?\s+(\d\d|0\d{3})(?![\d-])(?!\s+(?:days?|hours?|minutes?|weeks?|months?|years?)\b)/gi;
-const FILE = /\bdecisions\/(\d[\w-]*(?:\.md)?)/g;
+const FILE = /(?:\bdecisions\/|\]\((?=\d\d-))(\d[\w-]*(?:\.md)?)/g;
 const LINK = /\[decision (\d\d)\]\([^)]*decisions\/(\d\d)-/gi;
 
 /** What is wrong with one decision, as the lines to print; its numbers of before go into `old`. */
