@@ -17,7 +17,7 @@ type Manifest = Record<string, Chunk>;
 const LIMITS = { initial: 150_000, signIn: 125_000 };
 const DIST = join(ROOT, 'apps/web/dist');
 
-/** First lines of chunks by which Chromium compiles them whole, beside the page's thread (decision 0321). */
+/** First lines of chunks by which Chromium compiles them whole, beside the page's thread (decision 38). */
 const COMPILED_AHEAD = ['frame', 'device', 'shell'];
 const HINT = '//# allFunctionsCalledOnLoad\n';
 
@@ -33,7 +33,7 @@ function withoutHint(manifest: Manifest): string[] {
 const WITHOUT_PARTS =
   /routes\/(auth-\w+|invitation|public-report|verify|debug)\.tsx$|\/((notification|circle)-watch|(goals|habits|mood)-card|lost-work-alarm|install-banner)\.tsx$/;
 
-/** Those of them that draw the parts in all the same (decision 0530). */
+/** Those of them that draw the parts in all the same (decision 38). */
 function drawingPartsIn(manifest: Manifest): string[] {
   const parts = Object.values(manifest).find(({ name, file }) => name === 'parts' && file.endsWith('.js'));
   if (!parts) return ['chunk parts: is gone'];

@@ -90,7 +90,7 @@ const PARTS = new RegExp(
   ].join('|'),
 );
 
-/** Which modules stand in one file, the first that fits: many small ones compress worse and cost a request each (decision 0530). */
+/** Which modules stand in one file, the first that fits: many small ones compress worse and cost a request each (decision 38). */
 export const chunkGroups = [
   { name: 'frame', test: FRAME, priority: 3 },
   { name: 'device', test: DEVICE, priority: 2 },

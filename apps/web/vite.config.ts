@@ -95,7 +95,7 @@ const fontLinks = (bundle: Rolldown.OutputBundle): string =>
     .map(name => `<link rel=preload as=font type=font/woff2 crossorigin href=/${name}>`)
     .join('');
 
-/** The page a signed-in start gets from the worker (decision 0490): it names the files of the shell and none of the sign-in page. */
+/** The page a signed-in start gets from the worker (decision 38): it names the files of the shell and none of the sign-in page. */
 function startPageOf(html: string, bundle: Rolldown.OutputBundle): string {
   const words = (['en', 'de'] as const).map(language => ` data-${language}="${linksTo(START[language], bundle)}"`);
   return (

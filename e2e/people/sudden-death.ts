@@ -72,7 +72,7 @@ const THROWN_AWAY = 'database thrown away';
 
 /**
  * Everything arrives in one sending, but where the browser deleted the database: of what was said in the last moments there is
- * no copy (decision 0450), so the person may have finished once more while the rest was on its way.
+ * no copy (decision 13), so the person may have finished once more while the rest was on its way.
  */
 const lastReceipt = (): RegExp =>
   test.info().annotations.some(({ type }) => type === THROWN_AWAY) ? /1 action/ : /1 inspection, 1 action, 1 photo/;

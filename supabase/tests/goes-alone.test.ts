@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { db, freshWorld } from './fresh-world.ts';
 
 /**
- * A run of edits is one statement, and what follows it sees all of it (I13, decision 0694). A table whose AFTER triggers look at
+ * A run of edits is one statement, and what follows it sees all of it (I13, decision 14). A table whose AFTER triggers look at
  * rows of their own table is pushed edit by edit, or stands here because it ends the same in any order.
  */
 freshWorld();

@@ -303,7 +303,7 @@ describe('what the specification says of them', () => {
       db
         .rpc(person, 'save_pack', { p_id: randomUUID(), p_organization: own, p_facts: JSON.stringify(FACTS) })
         .then(() => true, isRefused);
-    // Without a tier that creates the permission alone makes nothing (docs/decisions/0798-making-packs-needs-the-tier-too.md).
+    // Without a tier that creates the permission alone makes nothing (docs/decisions/37-marketplace-packs.md).
     expect(await whoCan(make)).toEqual(['system/admin']);
     const setCreating = (may: boolean) =>
       db.asAdmin(`update subscription_tiers set can_create_content = $1 where tier = 'personal_consumer'`, [may]);

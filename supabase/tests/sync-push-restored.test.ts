@@ -6,7 +6,7 @@ import type { Edit } from './device.ts';
 import { change, place, push } from './edits.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 
-/** The day after a restore, in which edits wait for what other devices have yet to bring (decision 0702). */
+/** The day after a restore, in which edits wait for what other devices have yet to bring (decision 11). */
 freshWorld();
 beforeEach(() => db.asAdmin('select sync.raise_epochs()'));
 afterEach(() => db.asAdmin('delete from sync.restored'));

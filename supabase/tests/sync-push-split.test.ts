@@ -40,7 +40,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
 );
-/** Edits of the same table and kind next to each other, as a device sends them: they go in as runs (decision 0125). */
+/** Edits of the same table and kind next to each other, as a device sends them: they go in as runs (decision 06). */
 const batch = fc
   .array(fc.tuple(act, fc.integer({ min: 1, max: 4 })), { minLength: 1, maxLength: 8 })
   .map(parts =>

@@ -11,7 +11,7 @@ const LEVEL = 7;
  * sixteen thousand, in which ids and words would share theirs: 5 % less.
  */
 const MEMORY = 5;
-/** Bytes that leave at once: a device that knows the head of a page asks for the next one (docs/decisions/0686). */
+/** Bytes that leave at once: a device that knows the head of a page asks for the next one (decision 08). */
 const HEAD = 32 * 1024;
 const CHUNK = 64 * 1024;
 /** Bytes that may wait for a slow reader. All of an answer: what is packed takes a sixth of what waits to be packed. */

@@ -61,7 +61,7 @@ function timed(body: Begun, { limits, onEnd, hangUp }: Options): ReadableStream<
 
 /**
  * For answers that may be large: such an answer takes a place until it was read to its end or its reader went away. Places are shared
- * by person, by network and in all, and whoever does not read loses theirs; small answers need none (docs/decisions/0774).
+ * by person, by network and in all, and whoever does not read loses theirs; small answers need none (decision 21).
  */
 export function placeUntilRead(limits: ReadingLimits = READING_LIMITS): MiddlewareHandler {
   const places = new SharedTurns(ANSWERS);

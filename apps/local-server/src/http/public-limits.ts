@@ -49,7 +49,7 @@ function plainPath(c: Context): string {
 }
 
 /**
- * Stands before the calls of visitors: by address, what the database counts by code (docs/decisions/0140). Whether a token
+ * Stands before the calls of visitors: by address, what the database counts by code (decision 28). Whether a token
  * opens something makes no difference.
  *
  * @param factor multiplies every count, as for sign-in

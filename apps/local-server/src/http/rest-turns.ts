@@ -61,7 +61,7 @@ export function tooMany(c: Context): Response {
 
 /**
  * For /rest/v1 and broadcasts, behind the gate: requests take turns by person and by network, so that nobody has all connections,
- * with however many accounts (docs/decisions/0726).
+ * with however many accounts (decision 21).
  *
  * @param guard asked once more of a request that had to wait: its session may have ended meanwhile
  */

@@ -36,7 +36,7 @@ function answerOf(error: unknown, role: string): Response {
 
 /**
  * The two calls a device makes all day, past the library: it would parse a page of megabytes and write it out again
- * (docs/decisions/0020-sync-lane.md). The gate has verified the bearer and its session; row-level security decides as ever.
+ * (docs/decisions/06-push.md). The gate has verified the bearer and its session; row-level security decides as ever.
  */
 export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<Handled> {
   return async (c, next) => {

@@ -83,7 +83,7 @@ async function attempt(c: Context, access: BackendAccess): Promise<Refusal | nul
 
 /**
  * `POST /account/delete {"password", "confirm": "delete"}`: ends the caller's account for good. What they made for a
- * company stays there under a pseudonym (docs/decisions/0042-accounts-end.md).
+ * company stays there under a pseudonym (docs/decisions/40-preferences-texts-and-account-lifecycle.md).
  */
 export async function deleteAccount(c: Context, access: BackendAccess): Promise<Response> {
   const refusal = await attempt(c, access);

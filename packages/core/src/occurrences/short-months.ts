@@ -6,7 +6,7 @@ import { parseRecurrence, printRecurrence, type Recurrence } from './recurrence.
  * what is counted from, so that May has its 31st again. Whoever names days ("only on the 31st", BYMONTHDAY) or says SKIP=OMIT
  * means just those (RFC 5545); SKIP=BACKWARD (RFC 7529) says the last day of them, too.
  *
- * `dayInMonth` is the same for a date that is counted once. Docs: docs/decisions/0750-short-months.md.
+ * `dayInMonth` is the same for a date that is counted once. Docs: docs/decisions/26-schedules-and-recurrence.md.
  */
 export function withLastDays(rule: Recurrence): Recurrence {
   const isLong = rule.every === 'month' || rule.every === 'year';

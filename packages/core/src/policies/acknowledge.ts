@@ -51,7 +51,7 @@ export type Word = Reading & {
     | {
         decision: 'acknowledged';
         signedName: string;
-        /** Strokes (decision 0004); null: the name was typed. */ signature: Json;
+        /** Strokes (decision 25); null: the name was typed. */ signature: Json;
       }
     | { decision: 'declined'; reason: string }
   );

@@ -25,7 +25,7 @@ export type Countersigner = {
   /** What the account was called that signed; null where that was not kept. */
   account_name: string | null;
   method: 'typed' | 'drawn';
-  /** Strokes (decision 0004). */
+  /** Strokes (decision 25). */
   signature: Json;
   /** Device time. */
   decided_at: string;
@@ -48,7 +48,7 @@ export type Certificate = {
   /** What the account was called that signed, when its word was received; null where that was not kept. */
   account_name: string | null;
   method: 'typed' | 'drawn';
-  /** Strokes (decision 0004). */
+  /** Strokes (decision 25). */
   signature: Json;
   /** Null for a word on a principle of one's own: nobody else is told that it exists, so there is no page to compare it with. */
   code: string | null;

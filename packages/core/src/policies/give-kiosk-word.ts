@@ -32,7 +32,7 @@ export type KioskWord = {
   /** How many questions must be right; null: none. */
   quizNeeded: number | null;
 } & (
-  | { decision: 'acknowledged'; signedName: string; /** Strokes (decision 0004); null: typed. */ signature: Json }
+  | { decision: 'acknowledged'; signedName: string; /** Strokes (decision 25); null: typed. */ signature: Json }
   | { decision: 'declined'; reason: string }
 );
 

@@ -144,7 +144,7 @@ export type AnswerPrinciple = {
   | {
       decision: 'signed';
       signedName: string;
-      /** Strokes (decision 0004); null: the name was typed. */ signature: Json;
+      /** Strokes (decision 25); null: the name was typed. */ signature: Json;
     }
   | { decision: 'declined'; /** May be empty. */ reason: string }
 );

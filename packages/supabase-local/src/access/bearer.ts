@@ -45,7 +45,7 @@ async function standingOf(sql: Sql, sub: string, { session_id: session, aal }: J
 /**
  * lite 0.10 takes a bearer that is no token, or one with `alg: none`, for a visitor (200 and no rows) and honours any
  * role a token names. Here a bearer that is not a valid token of a person who still has that session is refused, and so is
- * one that owes its second step (docs/decisions/0090).
+ * one that owes its second step (decision 18).
  */
 export function createVerifier(keys: SigningKeys, sql: Sql) {
   return async function verify(token: string): Promise<Verdict> {

@@ -20,7 +20,7 @@ export function makeSigningKey(): SigningKey {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID() };
 }
 
-/** Tokens are signed with this key and no other algorithm is accepted (docs/decisions/0061-es256-tokens.md). */
+/** Tokens are signed with this key and no other algorithm is accepted (docs/decisions/17-auth-server.md). */
 export function createSigningKeys({ kid, ...jwk }: SigningKey): SigningKeys {
   const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
   const publicKey = createPublicKey(privateKey);

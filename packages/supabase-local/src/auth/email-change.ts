@@ -31,7 +31,7 @@ type Asking = {
 
 /**
  * The session that asked first stays when the change is agreed. Whoever asks while a change is pending takes nothing over: for
- * the same address the first one keeps its place, for another nobody has one (docs/decisions/0352).
+ * the same address the first one keeps its place, for another nobody has one (decision 17).
  */
 async function noteAsking(db: Db, person: Account, { newEmail, signed }: Asking): Promise<void> {
   if (person.emailChange === newEmail) return;

@@ -11,7 +11,7 @@ export async function noteEndedTokens(tx: TransactionSql, userId: string): Promi
   if (await knows(tx, 'identity.note_ended_tokens(uuid)')) await tx`select identity.note_ended_tokens(${userId})`;
 }
 
-/** Whether this refresh token was given to an account that has been deleted (docs/decisions/0730). */
+/** Whether this refresh token was given to an account that has been deleted (decision 40). */
 export async function isOfEndedAccount(tx: TransactionSql, token: string): Promise<boolean> {
   if (!(await knows(tx, 'public.account_has_ended(text)'))) return false;
   const [answer] = await tx<{ ended: boolean }[]>`select public.account_has_ended(${token}) as ended`;

@@ -22,7 +22,7 @@ async function createByPhone(auth: Auth, c: AuthRequest, { phone, password, data
   return accountById(auth.sql, userId);
 }
 
-/** Nobody knows yet whose number it is: what was put in place before is not kept (docs/decisions/0481). */
+/** Nobody knows yet whose number it is: what was put in place before is not kept (decision 17). */
 async function distrust(auth: Auth, userId: string): Promise<void> {
   await auth.sql`
     update auth.users set encrypted_password = null, raw_user_meta_data = '{}', updated_at = now()

@@ -77,7 +77,7 @@ export async function userById(db: Db, id: string): Promise<User> {
 
 /**
  * Until the transaction ends nobody else changes how this person gets in: what is asked after it holds when it is acted on
- * (docs/decisions/0351). Rows that refer to the account are in nobody's way: a long push of theirs is not waited for.
+ * (decision 17). Rows that refer to the account are in nobody's way: a long push of theirs is not waited for.
  */
 export async function lockAccount(tx: TransactionSql, userId: string): Promise<void> {
   await tx`select from auth.users where id = ${userId} for no key update`;

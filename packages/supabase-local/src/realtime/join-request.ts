@@ -15,7 +15,7 @@ const recordIn = (from: Record<string, unknown>, field: string): Record<string, 
   return isRecord(value) ? value : {};
 };
 
-/** Under which key somebody is present is not asked for: it is who they are (docs/decisions/0773). */
+/** Under which key somebody is present is not asked for: it is who they are (decision 16). */
 export function joinRequest({ payload }: Message): JoinRequest {
   const config = recordIn(payload, 'config');
   const [broadcast, presence] = [recordIn(config, 'broadcast'), recordIn(config, 'presence')];

@@ -56,7 +56,7 @@ function once<A, B>(ask: (about: A) => Promise<B>, keyOf: (about: A) => string):
 const NOT_ENABLED = 'Please check Realtime is enabled for the given connect parameters';
 const NO_FILTER = 'The filter cannot be read';
 
-/** Changes of published tables, each to those who may see the row (docs/decisions/0073-changes-by-notification.md). */
+/** Changes of published tables, each to those who may see the row (docs/decisions/16-realtime.md). */
 export class PostgresChanges {
   private readonly bindings = new Map<Member, Binding[]>();
   private readonly sql: Sql;

@@ -4,7 +4,7 @@ type Payload = Record<string, unknown>;
 
 /** Bytes of what one says of oneself: each newcomer is told all of it. */
 const MAX_PRESENCE_BYTES = 1024;
-/** What people say of themselves at a record (docs/decisions/0672); nothing else of it is passed on. */
+/** What people say of themselves at a record (decision 16); nothing else of it is passed on. */
 const NEAR = 'near:';
 /** How the protocol tells one word of somebody from the next: the server's to give. */
 const RESERVED = new Set(['phx_ref', 'phx_ref_prev']);

@@ -128,7 +128,7 @@ export class SocketShare {
 
 type Counted = 'sockets' | 'unjoined' | 'unsent';
 
-/** What the realtime sockets may take of this server: by person, by network and in all (docs/decisions/0727). */
+/** What the realtime sockets may take of this server: by person, by network and in all (decision 16). */
 export class RealtimeLimits {
   private readonly limits: Limits;
   private readonly counts = { sockets: new Counts(), unjoined: new Counts(), unsent: new Counts() };

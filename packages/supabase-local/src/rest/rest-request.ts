@@ -90,7 +90,7 @@ function readRequest(c: Context<GateVariables>, catalogue: Catalogue): Request {
 
 /**
  * For /rest/v1, behind the gate and the whole body: path, query, headers and body are read here first, by a grammar of our own, and
- * what is no part of it reaches neither the library nor the database (docs/decisions/0720).
+ * what is no part of it reaches neither the library nor the database (decision 45).
  */
 export function knownRequests(catalogue: () => Promise<Catalogue>): MiddlewareHandler<GateVariables> {
   return async (c, next) => {

@@ -72,7 +72,7 @@ function tokenIn(c: StorageRequest): string {
 async function followLink(c: StorageRequest, storage: Storage): Promise<Response> {
   const target = targetIn(c.req.url, '/object/sign');
   const { ends, by } = await storage.signer.verifyRead(tokenIn(c), target);
-  // Whoever made it must still be let in, so that it ends with their rights (docs/decisions/0203).
+  // Whoever made it must still be let in, so that it ends with their rights (decision 23).
   const object = await asCaller(storage, by, 'object.get_authenticated', tx => findObject(tx, target));
   return sendObject(c, storage, object, ends);
 }

@@ -36,7 +36,7 @@ export interface SyncEngine {
   watchReceipts(listener: (receipts: Receipt[]) => void, onError?: (error: unknown) => void): () => void;
   /** Calls back with the work this device handed to former organisations, oldest first. */
   watchHanded(listener: (pieces: HandedPiece[]) => void): () => void;
-  /** Calls back when records got other ids (decision 0200): old ones and new ones. */
+  /** Calls back when records got other ids (decision 04): old ones and new ones. */
   watchRenamed(listener: (ids: ReadonlyMap<string, string>) => void): () => void;
   retry(outboxKey: string): Promise<void>;
   retryAll(): Promise<void>;

@@ -151,7 +151,7 @@ class SpareCopy {
 }
 
 /**
- * Keeps a copy of what is unsent outside the device database, for the day a browser throws that away (decision 0450).
+ * Keeps a copy of what is unsent outside the device database, for the day a browser throws that away (decision 13).
  * Only the tab that leads does it. What an earlier database left is brought back first, and `onBack` is told how much.
  *
  * @returns what ends it

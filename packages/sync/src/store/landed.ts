@@ -13,7 +13,7 @@ import type { Data, StoredRecord } from './stored.ts';
 /**
  * Rows of a first pull as they came, many to a value: IndexedDB takes as long for a hundred rows together as for a few alone.
  * The engine lays them down one by one as soon as it has them all (landing.ts); until then whoever reads or changes a record
- * finds it here. A record lies in its store or in one block, never in both (decision 0685).
+ * finds it here. A record lies in its store or in one block, never in both (decision 09).
  */
 export const LANDED = 'landed/';
 

@@ -53,7 +53,7 @@ async function renewAll(db: LocalDatabase): Promise<boolean> {
 }
 
 /**
- * Gives every record of a copy that an earlier build made the index strings this one reads by (decision 0693), before anything is
+ * Gives every record of a copy that an earlier build made the index strings this one reads by (decision 04), before anything is
  * read. Ordinarily there is none: one question to each store. Without room they stay as they are: lists then lack those records until
  * there is some, the records themselves are untouched.
  */

@@ -30,7 +30,7 @@ const known = new Map<string, string>();
 /**
  * The start of every index string of one person, table and key: a mark and 8 letters that follow from the three. IndexedDB writes
  * an index string some four times with each save of its record, two bytes a letter; owner, table and key in full were half of what
- * a save wrote (decision 0693).
+ * a save wrote (decision 04).
  */
 export function stringStart(owner: string, table: string, key: string): string {
   const name = `${owner}|${table}|${key}`;

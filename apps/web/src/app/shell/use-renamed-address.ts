@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useRouter } from '@tanstack/react-router';
 import { useSignedIn } from '../../shared/session/session.ts';
 
-/** A record that is shown and gets another id (decision 0200) stays on the screen: its address becomes the new one. */
+/** A record that is shown and gets another id (decision 04) stays on the screen: its address becomes the new one. */
 export function useRenamedAddress(): void {
   const { engine } = useSignedIn();
   const { history } = useRouter();

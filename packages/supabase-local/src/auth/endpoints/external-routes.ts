@@ -54,7 +54,7 @@ async function whoCame(auth: Auth, provider: Provider, code: string): Promise<Ou
   }
 }
 
-/** Nothing is linked yet: that the same browser came back is shown with the code (docs/decisions/0801). */
+/** Nothing is linked yet: that the same browser came back is shown with the code (decision 43). */
 async function toBeLinked(tx: TransactionSql, flow: FlowState, userId: string, who: Outsider): Promise<string> {
   await requireLinking(tx, flow);
   await requireUnlinked(tx, userId, flow.providerType, who);

@@ -117,7 +117,7 @@ async function requireChallenge(auth: Auth, c: AuthRequest, factorId: string, id
   if (row.isOver) throw new AuthError(422, 'mfa_challenge_expired', words);
 }
 
-/** A code opens once, and none older than one that did (docs/decisions/0202). @param step half minutes since 1970 */
+/** A code opens once, and none older than one that did (decision 18). @param step half minutes since 1970 */
 async function takeStep(auth: Auth, factorId: string, step: number): Promise<boolean> {
   const taken = await auth.sql`
     update auth.mfa_factors set last_totp_step = ${step}

@@ -64,7 +64,7 @@ async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: Emai
 
 /**
  * Asked for again with another password before anybody confirmed: whose address it is nobody knows yet, so that neither password is
- * kept. Whoever confirms sets theirs (docs/decisions/0481).
+ * kept. Whoever confirms sets theirs (decision 17).
  */
 async function distrust(auth: Auth, c: AuthRequest, before: Account, { password }: EmailSignUp): Promise<void> {
   if (await auth.inHashTurn(c, () => isPassword(auth.sql, password, before.hash))) return;

@@ -16,7 +16,7 @@ export type Host = {
 
 type SignedIn = Extract<SessionState, { status: 'signed_in' }>;
 
-/** What becomes of a device whose person's account was deleted elsewhere (docs/decisions/0730). */
+/** What becomes of a device whose person's account was deleted elsewhere (decision 40). */
 export class AccountEnds {
   private readonly host: Host;
 

@@ -57,7 +57,7 @@ type CodeFlows = Pick<AuthFlows, 'sendCode' | 'recover' | 'checkCode'>;
 const TELLS_NOBODY = new Set(['otp_disabled', 'user_not_found', 'signup_disabled']);
 
 /**
- * Somebody else had signed up with this address before, or after: the server kept neither password (decision 0481). Whoever answered
+ * Somebody else had signed up with this address before, or after: the server kept neither password (decision 17). Whoever answered
  * the letter sets what they typed here.
  */
 async function setOwn({ auth }: SupabaseClient, asked: Asked | null, session: Session): Promise<Session> {

@@ -44,7 +44,7 @@ async function whoIsGone(url: string, init: RequestInit | undefined, code: strin
 
 /**
  * A `fetch` that hears that an account was deleted: said by our server and by GoTrue as `user_not_found` to who holds a token of it.
- * Hosted Supabase forgets a deleted account's tokens, so there the database is asked (docs/decisions/0730). It is told before the
+ * Hosted Supabase forgets a deleted account's tokens, so there the database is asked (decision 40). It is told before the
  * library hears of the refusal, for the library then forgets whose session that was.
  */
 export function hearEndedAccount(ask: Ask, hearing: Hearing): Ask {

@@ -61,7 +61,7 @@ function Languages({ outline, edit }: Pick<Building, 'outline' | 'edit'>) {
   const { languages } = outline.head;
   const add = (name: string) => {
     const wanted = name.trim();
-    // A name with two colons would be cut in a workbook (0120).
+    // A name with two colons would be cut in a workbook (decision 24).
     if (wanted === '' || wanted.includes('::') || languages.includes(wanted)) return;
     edit(before => withLanguages(before, [...before.head.languages, wanted]));
     setTyped('');
