@@ -18,7 +18,7 @@ test.afterEach(async () => {
 
 const bar = (page: Page) => page.locator('nav.bottom');
 const SHORT = ['Dashboard', 'Action Items', 'Policies', 'Field'];
-/** Signed-in screens without the frame; pages for visitors are none (docs/decisions/0805). */
+/** Signed-in screens without the frame; pages for visitors are none (decision 38). */
 const OUTSIDE = ['/debug', '/minimal', '/invitation?invitation_token=unknown', '/auth/return', '/papers/gone.pdf'];
 
 /** How the app shows itself at a width: the bar of a phone, the rail of a tablet, or the whole sidebar of a desk. */
