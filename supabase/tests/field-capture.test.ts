@@ -96,7 +96,7 @@ describe('nobody decides on their own inspection while somebody else can', () =>
 
   test('nor by entering another conductor first: whoever finishes it is who did it', async () => {
     const id = await inspection({ status: 'in_progress', conductor: world.manager });
-    const edit = (patch: Edit['patch'], base: Edit['patch'], bv: number) =>
+    const edit = (patch: Record<string, unknown>, base: Record<string, unknown>, bv: number) =>
       push(world.manager, { t: 'inspections', op: 'update', id, bv, patch, base });
     const given = await edit({ conducted_by: world.worker }, { conducted_by: world.manager }, 1);
     expect(given).toMatchObject({ st: 'applied' });
