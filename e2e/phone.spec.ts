@@ -50,7 +50,7 @@ const writes = (asked: Request[]): string[] =>
 /** A text message to a number, once it is there. */
 const textTo = (number: string, words: RegExp) => letterTo(server, number, /^Text message$/, words);
 
-test('R5.03 R7.02 R7.04 R7.14 R3.16 who has no e-mail signs up, in and out by phone number; without number and password nothing is sent; what they are told at once comes as a text message', async () => {
+test('R5.03 R7.02 R7.04 R7.14 R8.16 R3.16 who has no e-mail signs up, in and out by phone number; without number and password nothing is sent; what they are told at once comes as a text message', async () => {
   const phone = await open();
   const { page } = phone;
   const asked = recorded(page);
@@ -61,10 +61,10 @@ test('R5.03 R7.02 R7.04 R7.14 R3.16 who has no e-mail signs up, in and out by ph
   await page.getByRole('link', { name: 'Phone number' }).click();
   await expect(heading(page, 'Sign in with your phone')).toBeVisible();
   await press(page, 'Sign in');
-  await expect(page.getByText('Email and password are required').first()).toBeVisible();
+  await expect(page.getByText('You must provide either an email or phone number and a password').first()).toBeVisible();
   await page.getByLabel('Phone number').fill(number);
   await press(page, 'Sign in');
-  await expect(page.getByText('Email and password are required').first()).toBeVisible();
+  await expect(page.getByText('You must provide either an email or phone number and a password').first()).toBeVisible();
   await page.getByLabel('Phone number').fill('0151 234567');
   await press(page, 'Sign in');
   await expect(page.getByText(/^No text message can go to this number/).first()).toBeVisible();

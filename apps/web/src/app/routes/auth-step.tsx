@@ -55,6 +55,7 @@ const onwards = (search: { from?: string }) =>
 /** As the form of the sign-in page does it, by number. */
 function useSignInByPhone() {
   const { t } = useTranslation('auth');
+  const { t: tSteps } = useTranslation('authSteps');
   const controller = useSessionController();
   const navigate = useNavigate();
   const search = useSearch({ from: '/auth/$step' });
@@ -65,12 +66,13 @@ function useSignInByPhone() {
         await navigate({ to: '/auth/$step', params: { step: 'second-step' }, search });
         return null;
       }
-      const text = failure && loginFailureText(failure, t);
+      // The sentence of the other form asks for an e-mail, which this one has not.
+      const text = failure?.kind === 'missing' ? tSteps('refused.missing') : failure && loginFailureText(failure, t);
       if (text === null) toast({ title: t('succeeded') });
       else toast({ title: t('failedTitle'), description: text, tone: 'bad' });
       if (text === null) await navigate(onwards(search));
       return text;
     },
-    [controller, navigate, search, t],
+    [controller, navigate, search, t, tSteps],
   );
 }
