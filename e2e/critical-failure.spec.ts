@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
+import { storedIn } from './rig/device-database.ts';
 import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -72,22 +73,12 @@ async function writeRule({ page }: Phone): Promise<void> {
 }
 
 /** The version of the form that a new inspection would start with, as the phone has it. */
-const versionOnPhone = (page: Page) =>
-  page.evaluate(async form => {
-    type Kept = { type: string; data: { id?: string; current_version_id?: string } };
-    const kept = await new Promise<Kept[]>((resolve, reject) => {
-      const opening = indexedDB.open('cairn_mobile');
-      opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
-      opening.onsuccess = () => {
-        const asked = opening.result.transaction('forms').objectStore('forms').getAll();
-        asked.onsuccess = () => {
-          opening.result.close();
-          resolve(asked.result as Kept[]);
-        };
-      };
-    });
-    return kept.find(({ type, data }) => type === 'forms' && data.id === form)?.data.current_version_id ?? null;
-  }, FORM);
+const versionOnPhone = async (page: Page) => {
+  const data = (await storedIn(page, 'forms'))
+    .filter(({ type }) => type === 'forms')
+    .map(each => each['data'] as { id?: string; current_version_id?: string });
+  return data.find(({ id }) => id === FORM)?.current_version_id ?? null;
+};
 
 /** Opens the truck by the code on its tag. */
 async function scan(page: Page): Promise<void> {

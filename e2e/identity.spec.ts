@@ -3,6 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
 import { letterTo } from './people/letters.ts';
 import { appKept } from './rig/app-kept.ts';
+import { storedIn } from './rig/device-database.ts';
 import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -53,28 +54,12 @@ async function offlineThenOnline(phone: Phone, act: string, failed: string): Pro
   await press(page, act);
 }
 
-/** Everything of the device's stores `settings` and `users`, and of local storage, as text. */
-const keptOn = (page: Page): Promise<{ settings: string[]; users: string[]; local: string }> =>
-  page.evaluate(async () => {
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open('cairn_mobile');
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(new Error('cairn_mobile did not open'));
-    });
-    const idsOf = (store: string) =>
-      new Promise<string[]>((resolve, reject) => {
-        const all = db.transaction(store).objectStore(store).getAll();
-        all.onsuccess = () => resolve(all.result.map((row: { id: string }) => row.id));
-        all.onerror = () => reject(new Error(`${store} could not be read`));
-      });
-    const kept = {
-      settings: await idsOf('settings'),
-      users: await idsOf('users'),
-      local: JSON.stringify(localStorage),
-    };
-    db.close();
-    return kept;
-  });
+/** The ids in the device's stores `settings` and `users`, and local storage as text. */
+async function keptOn(page: Page): Promise<{ settings: unknown[]; users: unknown[]; local: string }> {
+  const idsIn = async (store: string) => (await storedIn(page, store)).map(({ id }) => id);
+  const local = await page.evaluate(() => JSON.stringify(localStorage));
+  return { settings: await idsIn('settings'), users: await idsIn('users'), local };
+}
 
 async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);

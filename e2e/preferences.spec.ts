@@ -190,8 +190,8 @@ test('R4.12 of the three themes two people on one browser keep different ones, a
   await settings(page);
   const modes = page.getByRole('group', { name: 'Theme' }).getByRole('radio');
   await expect(modes).toHaveCount(3);
-  for (const mode of ['Device', 'Light', 'Dark'])
-    await expect(page.getByRole('group', { name: 'Theme' }).getByRole('radio', { name: mode })).toBeAttached();
+  for (const name of ['Device', 'Light', 'Dark'])
+    await expect(page.getByRole('group', { name: 'Theme' }).getByRole('radio', { name })).toBeAttached();
   await page.getByText('Dark', { exact: true }).click();
   await page.getByLabel('Language', { exact: true }).selectOption('de');
   await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
