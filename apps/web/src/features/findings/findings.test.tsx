@@ -150,7 +150,10 @@ test('a finding is taken back after a question by its author, while nobody has a
 });
 
 test("another auditor's finding, and one that is answered, are neither changed nor taken back", async () => {
-  for (const other of [finding({ raised_by: MARA }), finding({ state: 'answered', answered_by: MARA, answer: 'Yes' })]) {
+  for (const other of [
+    finding({ raised_by: MARA }),
+    finding({ state: 'answered', answered_by: MARA, answer: 'Yes' }),
+  ]) {
     show(await device([other]), AUDITOR);
     await screen.findByRole('heading', { level: 1, name: 'No date' });
     expect(screen.queryByRole('button', { name: texts.change })).toBeNull();
