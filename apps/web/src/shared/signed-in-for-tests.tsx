@@ -43,7 +43,7 @@ export function showSignedIn(screen: ReactNode, place: Place) {
   };
   const calls = { call } as unknown as ServerCalls;
   const told = isOnline ? nothingUnsent() : unsentDevice({ pendingItems: 0, failed: 0, online: false }).engine;
-  const engine = { ...told, ...place.engine } as unknown as SignedIn['engine'];
+  const engine = { ...told, store, ...place.engine } as unknown as SignedIn['engine'];
   const signedIn: SignedIn = { user: { id: ME, email: 'sam@cairn.test', fullName: 'Sam Reed' }, engine, verified };
   const organization = { id: ORG, name: 'Northfield', kind: 'company' } as Row<'organizations'>;
   const mayDo = (permission: string) => may?.includes(permission) ?? true;

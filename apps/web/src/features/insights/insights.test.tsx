@@ -14,7 +14,7 @@ afterEach(cleanup);
 const ago = (days: number): string => addDays(localDay(new Date()), -days);
 /** Two by two, so that no day says what the next one is. */
 const isHigh = (day: number): boolean => day % 4 === 0 || day % 4 === 3;
-type CheckIn = { mood: number; sleep_hours?: number; stress?: number; skipped?: 'unwell' };
+type CheckIn = { mood: number; sleep_hours?: number; stress?: number; skipped?: 'sick' };
 const checkIns = (days: number, of: (day: number) => CheckIn) =>
   Array.from({ length: days }, (_, day) => ({
     id: id(1000 + day),
@@ -55,10 +55,10 @@ const done = (n: number, habitId: string, day: number) => ({
 
 async function show(rows: MemoryRows) {
   const store = await indexedStore(rows);
-  showSignedIn(
-    <InsightsScreen title="Insights" renderGoal={(of, title) => <a href={`/goals/${of}`}>{title}</a>} />,
-    { store, world: 'personal' },
-  );
+  showSignedIn(<InsightsScreen title="Insights" renderGoal={(of, title) => <a href={`/goals/${of}`}>{title}</a>} />, {
+    store,
+    world: 'personal',
+  });
   await screen.findByRole('heading', { level: 1, name: 'Insights' });
 }
 const card = (title: string) => within(screen.getByRole('region', { name: title }));
@@ -71,7 +71,9 @@ test('with no day of one’s own there is nothing to tell, and a habit put away 
 });
 
 test('each part says what it waits for while there are too few days', async () => {
-  await show({ wellness_check_ins: checkIns(13, day => ({ mood: isHigh(day) ? 4 : 2, sleep_hours: isHigh(day) ? 8 : 6 })) });
+  await show({
+    wellness_check_ins: checkIns(13, day => ({ mood: isHigh(day) ? 4 : 2, sleep_hours: isHigh(day) ? 8 : 6 })),
+  });
   expect(card(texts.together.title).getByText(/before there are 14 days that do not all resemble/)).toBeTruthy();
   expect(card(texts.steady.title).getByText(texts.steady.none)).toBeTruthy();
   expect(card(texts.momentum.title).getByText(texts.momentum.none)).toBeTruthy();
@@ -89,7 +91,9 @@ test('what goes up and what goes down with mood says its direction, its figures,
   const [stress, sleep] = together.getAllByRole('listitem');
   expect(stress?.textContent).toMatch(/^Stress−0\.\d\d?On days with more of it, mood was lower\./);
   expect(sleep?.textContent).toMatch(/^Hours of sleep\+0\.\d\d?On days with more of it, mood was better\./);
-  expect(sleep?.textContent).toMatch(/Between \+0\.\d+ and \+0\.\d+ \(99 %\), from 60 days worth \d+ independent ones$/);
+  expect(sleep?.textContent).toMatch(
+    /Between \+0\.\d+ and \+0\.\d+ \(99 %\), from 60 days worth \d+ independent ones$/,
+  );
   expect(together.getByText(/2 things were looked at\. It does not say what causes what\.$/)).toBeTruthy();
 });
 
@@ -98,7 +102,7 @@ test('figures that can be either way say so, and days that were skipped count fo
   await show({ wellness_check_ins: checkIns(40, either) });
   expect(card(texts.together.title).getByText(texts.together.open)).toBeTruthy();
   cleanup();
-  await show({ wellness_check_ins: checkIns(40, day => ({ ...either(day), skipped: 'unwell' })) });
+  await show({ wellness_check_ins: checkIns(40, day => ({ ...either(day), skipped: 'sick' })) });
   expect(card(texts.together.title).getByText(/^This says nothing before/)).toBeTruthy();
   expect(card(texts.steady.title).getByText(texts.steady.none)).toBeTruthy();
 });

@@ -78,10 +78,9 @@ const FORMS: MemoryRows = {
 
 async function show(rows: MemoryRows, problem: 'empty' | 'full' | 'failed' | null = null) {
   const store = await indexedStore(rows);
-  showSignedIn(
-    <ShareScreen problem={problem} homeLink={<a href="/">Home</a>} onAttached={to => opened.push(to)} />,
-    { store },
-  );
+  showSignedIn(<ShareScreen problem={problem} homeLink={<a href="/">Home</a>} onAttached={to => opened.push(to)} />, {
+    store,
+  });
   return store;
 }
 const attach = () => userEvent.click(screen.getByRole('button', { name: texts.attach }));
@@ -92,8 +91,7 @@ const targets = async () => {
     .getAllByRole('radio')
     .map(radio => radio.closest('label')?.textContent);
 };
-const mediaOf = (store: Store) =>
-  store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') });
+const mediaOf = (store: Store) => store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') });
 
 test('with nothing waiting the way home is offered; why a share came to nothing is said above it, in German too', async () => {
   await show({});
@@ -164,7 +162,9 @@ test('where nothing is open it is said, and what was shared waits', async () => 
 test('more than twenty are searched by their words; a search that finds nothing says so', async () => {
   await keepSharedFiles([PDF]);
   const many = Array.from({ length: 21 }, (_, n) =>
-    action(100 + n, n === 20 ? 'Eyewash bottle' : `Ladder ${n}`, { due_at: `2026-12-${String(n + 1).padStart(2, '0')}T09:00:00Z` }),
+    action(100 + n, n === 20 ? 'Eyewash bottle' : `Ladder ${n}`, {
+      due_at: `2026-12-${String(n + 1).padStart(2, '0')}T09:00:00Z`,
+    }),
   );
   await show({ action_items: many });
   expect(await targets()).toHaveLength(20);
