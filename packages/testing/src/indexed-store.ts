@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
 import { defaults, serverColumns, type TableName } from '@cairn/schema';
 import { openChanges } from '@cairn/sync/store/changes.ts';
-import { openDatabase } from '@cairn/sync/store/database.ts';
+import { openDatabase, type LocalDatabase } from '@cairn/sync/store/database.ts';
 import { openStore } from '@cairn/sync/store/local-store.ts';
 import { keyOf } from '@cairn/sync/store/record-key.ts';
 import { cleanRecord, normalise, storeOf } from '@cairn/sync/store/record.ts';
@@ -33,21 +33,33 @@ function takeBytesOfNode(): void {
   Object.assign(globalThis, { Uint8Array: bytes.constructor, ArrayBuffer: bytes.buffer.constructor });
 }
 
+async function lay(db: LocalDatabase, owner: string, rows: MemoryRows): Promise<TableName[]> {
+  const filled = Object.entries(rows) as [TableName, Data[]][];
+  if (filled.length === 0) return [];
+  const tx = await db.transaction([...new Set(filled.map(([table]) => storeOf(table)))], 'readwrite');
+  for (const [table, sent] of filled) {
+    for (const row of sent) {
+      const record = cleanRecord(owner, table, sentRow(table, owner, row), { scopes: [], at: Date.parse(MADE_AT) });
+      await tx.objectStore(storeOf(table)).put(record, keyOf(record));
+    }
+  }
+  await tx.done;
+  return filled.map(([table]) => table);
+}
+
+const arriving = new WeakMap<Store, (rows: MemoryRows) => Promise<void>>();
+
+/** Brings rows to a store of `indexedStore` as a later pull does. */
+export const arrive = async (store: Store, rows: MemoryRows): Promise<void> => arriving.get(store)?.(rows);
+
 /** The store of a device on IndexedDB, with these rows on it as a first pull leaves them. */
 export async function indexedStore(rows: MemoryRows = {}, owner = SAM): Promise<Store> {
   takeBytesOfNode();
   const db = await openDatabase(newId());
-  const filled = Object.entries(rows) as [TableName, Data[]][];
-  if (filled.length > 0) {
-    const tx = await db.transaction([...new Set(filled.map(([table]) => storeOf(table)))], 'readwrite');
-    for (const [table, sent] of filled) {
-      for (const row of sent) {
-        const record = cleanRecord(owner, table, sentRow(table, owner, row), { scopes: [], at: Date.parse(MADE_AT) });
-        await tx.objectStore(storeOf(table)).put(record, keyOf(record));
-      }
-    }
-    await tx.done;
-  }
+  await lay(db, owner, rows);
   const { clock, openChannel } = virtualPlatform();
-  return openStore({ db, owner, device: 'device', clock, changes: openChanges(openChannel('test'), owner) });
+  const changes = openChanges(openChannel('test'), owner);
+  const store = openStore({ db, owner, device: 'device', clock, changes });
+  arriving.set(store, async more => changes.emit(await lay(db, owner, more)));
+  return store;
 }
