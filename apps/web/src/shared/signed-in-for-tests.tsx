@@ -41,7 +41,7 @@ export function showSignedIn(screen: ReactNode, place: Place) {
     asked.push([name, args]);
     return answer?.(name, args);
   };
-  const calls = { call } as unknown as ServerCalls;
+  const calls = { call, send: call } as unknown as ServerCalls;
   const told = isOnline ? nothingUnsent() : unsentDevice({ pendingItems: 0, failed: 0, online: false }).engine;
   const engine = { ...told, store, ...place.engine } as unknown as SignedIn['engine'];
   const signedIn: SignedIn = { user: { id: ME, email: 'sam@cairn.test', fullName: 'Sam Reed' }, engine, verified };
