@@ -78,7 +78,7 @@ const proof = (n: number, controlId: string, more: Partial<Row<'evidence'>> = {}
     organization_id: ORG,
     title: `Proof ${n}`,
     state: 'accepted' as const,
-    valid_from: addDays(today, -30),
+    series_id: id(n),
     ...more,
   },
   link: {

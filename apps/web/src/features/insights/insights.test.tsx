@@ -24,6 +24,7 @@ const checkIns = (days: number, of: (day: number) => CheckIn) =>
     ...of(day),
   }));
 const goal = (n: number, title: string, state: 'active' | 'paused' | 'achieved', started: number) => ({
+  area: 'career-growth-essentials' as const,
   id: id(n),
   user_id: ME,
   title,

@@ -47,7 +47,7 @@ async function show(rows: MemoryRows, place: { verified?: boolean } = {}) {
 const kept = async (store: Store) => (await store.read(myProfile(ME))).profile;
 const field = (name: keyof typeof texts.field) => screen.findByLabelText<HTMLInputElement>(texts.field[name]);
 
-async function person(answer: (() => unknown) | undefined, rows: MemoryRows = {}) {
+async function person(answer: () => unknown, rows: MemoryRows = {}) {
   const store = await indexedStore(rows);
   return showSignedIn(
     <PersonProfileScreen
