@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { FindingTarget } from '@cairn/core/findings/raise-finding.ts';
 import { openedFinding } from '@cairn/core/findings/queries.ts';
@@ -270,11 +271,18 @@ test('a finding that is not here says so with the way back; what it is about may
 test('findings stand on the screen of what they are about: of an inspection once it is finished, never in a space of one’s own', async () => {
   const inspection: FindingTarget = { table: 'inspections', id: INSPECTION };
   const store = await device([]);
-  here(store, inspection);
-  await screen.findByText('drawn');
-  await store.write('finish', tx => tx.change('inspections', INSPECTION, { finished_at: at }));
+  const link = (of: string, face: ReactNode) => <a href={`/findings/${of}`}>{face}</a>;
+  showSignedIn(
+    <>
+      <FindingsHere target={inspection} renderFinding={link} />
+      <FindingsHere target={{ table: 'policies', id: POLICY }} renderFinding={link} />
+    </>,
+    { store, may: AUDITOR },
+  );
   await screen.findByRole('button', { name: texts.here.add });
-  expect(screen.getByText(texts.here.none)).toBeTruthy();
+  expect(screen.getAllByText(texts.here.none)).toHaveLength(1);
+  await store.write('finish', tx => tx.change('inspections', INSPECTION, { finished_at: at }));
+  await waitFor(() => expect(screen.getAllByRole('button', { name: texts.here.add })).toHaveLength(2));
   cleanup();
   here(await device([finding()]), { table: 'policies', id: POLICY }, { world: 'personal' });
   await screen.findByText('drawn');
