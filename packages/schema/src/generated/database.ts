@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 8d28c5e34e7e80fe2407d29aaf837fc54d287e8939b0bbd4e49c734d6d3ac6c1
+// Migrations: 8f84d4ead81095ab1262b92eb427fe3e50817f30ab39c0f24b6897edce32f64e
