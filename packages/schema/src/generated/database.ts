@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 8f84d4ead81095ab1262b92eb427fe3e50817f30ab39c0f24b6897edce32f64e
+// Migrations: 7edf3568c1505e406bc8d4ee7f8a31c11679dd0d8a6f9699b58c8032fe875e36
