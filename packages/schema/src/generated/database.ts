@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 7edf3568c1505e406bc8d4ee7f8a31c11679dd0d8a6f9699b58c8032fe875e36
+// Migrations: b09990d091fda90219c2f16cbe463c266b3afcad8605f38c12842c7ca776d595
