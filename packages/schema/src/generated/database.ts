@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: b09990d091fda90219c2f16cbe463c266b3afcad8605f38c12842c7ca776d595
+// Migrations: d38ed2800538550148bb936db7ba42513b2f2e6c63c1476ff43a303b4346f42d
