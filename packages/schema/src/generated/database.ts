@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: d38ed2800538550148bb936db7ba42513b2f2e6c63c1476ff43a303b4346f42d
+// Migrations: d63a2db129fe80711bc39a0d764313e1ae2facd0cd1eb0dfad83e64de0e87d7a
