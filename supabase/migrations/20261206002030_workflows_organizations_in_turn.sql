@@ -69,14 +69,14 @@ begin
 end $$;
 
 -- Asks the rules about the oldest event; those that time leaves are asked in the next turn, each has its run by then.
-create function workflow.take_event(p_organization uuid, p_ends timestamptz) returns boolean
+create function workflow.take_event(p_organization uuid, p_upto bigint, p_ends timestamptz) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   e workflow.event;
   r public.workflow_rules;
   asked boolean := false;
 begin
-  select x.* into e from workflow.event x where x.organization_id = p_organization and x.handled_at is null
+  select x.* into e from workflow.event x where x.organization_id = p_organization and x.handled_at is null and x.id <= p_upto
     order by x.id limit 1 for update skip locked;
   if not found then return false; end if;
   for r in select * from public.workflow_rules x where x.organization_id = e.organization_id and x.trigger = e.kind and x.is_on
@@ -107,6 +107,8 @@ declare
   ends timestamptz;
   own_ends timestamptz;
   took boolean;
+  -- What follows from it is for the next round.
+  upto constant bigint := (select max(x.id) from workflow.event x);
 begin
   foreach each_kind in array array['run', 'event'] loop
     ends := inbox.sweep_ends();
@@ -117,8 +119,10 @@ begin
         order by t.served_at nulls first, w
       loop
         exit when taken >= p_limit or clock_timestamp() > ends;
+        -- Another server has it: nobody waits for its end.
+        continue when not pg_try_advisory_xact_lock(hashtextextended('workflow/' || each_kind || '/' || o::text, 0));
         own_ends := least(ends, clock_timestamp() + interval '500 milliseconds');
-        if each_kind = 'run' then took := workflow.take_run(o); else took := workflow.take_event(o, own_ends); end if;
+        if each_kind = 'run' then took := workflow.take_run(o); else took := workflow.take_event(o, upto, own_ends); end if;
         taken := taken + took::integer;
         perform workflow.had_turn(o, each_kind);
       end loop;
@@ -141,6 +145,8 @@ declare
   before integer;
   ends timestamptz := inbox.sweep_ends();
 begin
+  -- One server at a time.
+  if not pg_try_advisory_xact_lock(hashtextextended('workflow/overdue', 0)) then return 0; end if;
   loop
     before := taken;
     for o in
@@ -230,4 +236,4 @@ begin
   return counted;
 end $$;
 
-revoke execute on function workflow.had_turn(uuid, text), workflow.waiting(text), workflow.take_run(uuid), workflow.take_event(uuid, timestamptz) from public;
+revoke execute on function workflow.had_turn(uuid, text), workflow.waiting(text), workflow.take_run(uuid), workflow.take_event(uuid, bigint, timestamptz) from public;
