@@ -39,7 +39,7 @@ beforeEach(async () => {
   [phone, desk] = [testDevice(db, world.worker), testDevice(db, world.manager)];
   const check = { form_id: world.form, form_version_id: world.formVersion, title: 'Forklift 3' };
   const begun: Edit = { t: 'inspections', id, op: 'insert', patch: { ...place(), ...check, status: 'in_progress' } };
-  expect(await phone.push(begun, answer('brake', 'fail'))).toMatchObject([applied, applied]);
+  await phone.push(begun, answer('brake', 'fail'));
 });
 
 describe('what a finish says', () => {
@@ -77,12 +77,13 @@ describe('what a finish says', () => {
 });
 
 describe('a decision on what was sent back', () => {
-  beforeEach(async () => {
+  const sentBack = async () => {
     expect(await finished()).toMatchObject(applied);
     expect(await said(desk, { status: 'has_issues' })).toMatchObject(applied);
-  });
+  };
 
   test.each(['approved', 'rejected'])('%s: names who finished last, whoever was put in their place', async status => {
+    await sentBack();
     const planner = testDevice(db, world.admin);
     expect(await said(planner, { conducted_by: world.admin })).toMatchObject(applied);
     expect(await said(desk, { status, conducted_by: world.colleague })).toMatchObject(applied);
@@ -90,6 +91,7 @@ describe('a decision on what was sent back', () => {
   });
 
   test('approves nothing that was changed since: it is finished again first', async () => {
+    await sentBack();
     expect(await desk.push(await change('inspection_answers', answerId('brake'), { value: 'pass' }))).toMatchObject([
       applied,
     ]);
@@ -99,6 +101,7 @@ describe('a decision on what was sent back', () => {
   });
 
   test('approves nothing that was taken away since, in the same push neither', async () => {
+    await sentBack();
     const removal: Edit = { t: 'inspection_answers', id: answerId('brake'), op: 'delete', bv: 1 };
     expect(await desk.push(removal, await change('inspections', id, { status: 'approved' }))).toMatchObject([
       applied,
