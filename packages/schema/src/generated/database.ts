@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: d63a2db129fe80711bc39a0d764313e1ae2facd0cd1eb0dfad83e64de0e87d7a
+// Migrations: 1e5ba17fbbe058ae803c65d198915d5eb1361124b92692bb76439642a1fbc741
