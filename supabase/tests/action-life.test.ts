@@ -136,7 +136,7 @@ describe('what was done or ended stays as it was checked', () => {
     },
   );
 
-  test.each([
+  test.each<[string, unknown]>([
     ...Object.entries(changes),
     ['description', 'No'],
     ['root_cause', 'No'],
