@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 8d28c5e34e7e80fe2407d29aaf837fc54d287e8939b0bbd4e49c734d6d3ac6c1
+// Migrations: 1e5ba17fbbe058ae803c65d198915d5eb1361124b92692bb76439642a1fbc741
