@@ -1,27 +1,13 @@
 import { keyFromPassword, PASSWORD_SEAL } from '../crypto/password-seal.ts';
-
-/** Why a file gives nothing: not one of ours, of a newer Cairn, cut off or changed, or closed with other words. */
-export type RescueProblem = 'foreign' | 'newer' | 'damaged' | 'locked';
-
-/** A rescue file that cannot be read; nothing was changed. */
-export class RescueRefused extends Error {
-  override name = 'RescueRefused';
-  readonly problem: RescueProblem;
-
-  constructor(problem: RescueProblem, options?: ErrorOptions) {
-    super(`rescue file: ${problem}`, options);
-    this.problem = problem;
-  }
-}
+import type { LocalDatabase } from '../store/database.ts';
+import { contentsFrom, gatherRescue, SNAPSHOT_VERSION, type Gathering } from './snapshot-contents.ts';
+import { RescueRefused } from './snapshot-refused.ts';
+import { partsOf, readSnapshot, type Bytes, type Snapshot, type SnapshotParts } from './snapshot.ts';
 
 const MAGIC = new TextEncoder().encode('CAIRNRSC');
-/** Raised when older versions of Cairn could not read what newer ones write. */
-export const RESCUE_VERSION = 1;
 const HEAD = MAGIC.length + 1 + PASSWORD_SEAL.saltBytes;
 /** Before each section: the length of its sealed body in bytes, then its vector. */
 const SECTION_HEAD = 4 + PASSWORD_SEAL.vectorBytes;
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What a section is bound to, so that none can be moved, swapped or taken from another file. */
 function boundTo(head: Bytes, index: number): Bytes {
@@ -35,11 +21,11 @@ function boundTo(head: Bytes, index: number): Bytes {
  * Closes sections, one after the other, with a key from the passphrase (docs/rescue-file.md).
  * @param passphrase any text; what it guards is as safe as it is hard to guess
  */
-export async function sealRescue(passphrase: string, sections: AsyncIterable<Bytes>): Promise<Blob> {
+export async function sealSections(passphrase: string, sections: AsyncIterable<Bytes>): Promise<Blob> {
   const { algorithm, saltBytes, vectorBytes } = PASSWORD_SEAL;
   const head = new Uint8Array(HEAD);
   head.set(MAGIC);
-  head[MAGIC.length] = RESCUE_VERSION;
+  head[MAGIC.length] = SNAPSHOT_VERSION;
   const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
   head.set(salt, MAGIC.length + 1);
   const key = await keyFromPassword(passphrase, salt);
@@ -58,14 +44,6 @@ export async function sealRescue(passphrase: string, sections: AsyncIterable<Byt
   return file;
 }
 
-/** An unlocked rescue file; a section is read and opened when it is asked for. */
-export type OpenRescue = {
-  /** How many sections there are. */
-  count: number;
-  /** @throws {RescueRefused} `locked` when it was closed with other words, or a bit of it has changed */
-  section(index: number): Promise<Bytes>;
-};
-
 const bytesOf = async (blob: Blob): Promise<Bytes> => new Uint8Array(await blob.arrayBuffer());
 
 async function headOf(file: Blob): Promise<Bytes> {
@@ -73,7 +51,7 @@ async function headOf(file: Blob): Promise<Bytes> {
   const begins = MAGIC.slice(0, head.length).every((byte, at) => head[at] === byte);
   if (head.length === 0 || !begins) throw new RescueRefused('foreign');
   if (head.length < HEAD) throw new RescueRefused('damaged');
-  if ((head[MAGIC.length] ?? 0) > RESCUE_VERSION) throw new RescueRefused('newer');
+  if ((head[MAGIC.length] ?? 0) > SNAPSHOT_VERSION) throw new RescueRefused('newer');
   return head;
 }
 
@@ -93,11 +71,8 @@ async function placesIn(file: Blob): Promise<Place[]> {
   return places;
 }
 
-/**
- * Looks whether this is a whole rescue file, and gets the key of its passphrase ready.
- * @throws {RescueRefused} `foreign`, `newer`, `damaged`
- */
-export async function openRescue(file: Blob, passphrase: string): Promise<OpenRescue> {
+/** Looks whether this is a whole sealed file, and gets the key of its passphrase ready; a section is read and opened when it is asked for. */
+async function openSealed(file: Blob, passphrase: string): Promise<SnapshotParts> {
   const head = await headOf(file);
   const places = await placesIn(file);
   const key = await keyFromPassword(passphrase, head.slice(MAGIC.length + 1));
@@ -116,3 +91,20 @@ export async function openRescue(file: Blob, passphrase: string): Promise<OpenRe
     },
   };
 }
+
+async function* sectionsOf(db: LocalDatabase, given: Gathering): AsyncGenerator<Bytes> {
+  for await (const { bytes } of partsOf(db, await gatherRescue(db, given))) yield bytes ?? new Uint8Array();
+}
+
+/** Everything unsent of one person as one file that only the passphrase opens. */
+export const sealSnapshot = (db: LocalDatabase, given: Gathering, passphrase: string): Promise<Blob> =>
+  sealSections(passphrase, sectionsOf(db, given));
+
+/**
+ * Opens what `sealSnapshot` closed.
+ *
+ * @param read `wholeContentsFrom` for a file that goes once it was taken
+ * @throws {RescueRefused} `foreign`, `newer`, `damaged`, `locked`
+ */
+export const unsealSnapshot = async (file: Blob, passphrase: string, read = contentsFrom): Promise<Snapshot> =>
+  readSnapshot(await openSealed(file, passphrase), read);

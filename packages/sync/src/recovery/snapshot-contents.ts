@@ -7,7 +7,7 @@ import { queueInPieces } from '../store/queue-pieces.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { keyAt, typeRange } from '../store/record-key.ts';
 import { isTable, organizationIn, storeOf } from '../store/record.ts';
-import { RESCUE_VERSION, RescueRefused, type OpenRescue } from './rescue-format.ts';
+import { RescueRefused } from './snapshot-refused.ts';
 import { saidHome } from '../access/leaving.ts';
 import { metaOf } from '../store/session.ts';
 import {
@@ -20,6 +20,9 @@ import {
   type QueueEntry,
   type StoredRecord,
 } from '../store/stored.ts';
+
+/** Raised when older versions of Cairn could not read what newer ones write. */
+export const SNAPSHOT_VERSION = 1;
 
 type CarriedFields =
   | 'operation'
@@ -34,7 +37,7 @@ type CarriedFields =
   | 'under'
   | 'title';
 
-/** One entry of the outbox as a rescue file carries it. */
+/** One entry of the outbox as a snapshot carries it. */
 export type CarriedEntry = Pick<QueueEntry, CarriedFields | 'group' | 'conflict'> & {
   /** The organisation it is work of; null for what belongs to the person. */
   organizationId: string | null;
@@ -57,8 +60,8 @@ export type CarriedFile = { id: string; organizationId: string; mime: string; sh
 /** An organisation work in the file is for; of a person's private one nobody but they import anything. */
 export type CarriedOrganization = { id: string; name: string; isPrivate: boolean };
 
-/** The first section of a rescue file. */
-export type RescueContents = {
+/** The first part of a snapshot: of a rescue file, a sealed outbox or an outbox backup. */
+export type SnapshotContents = {
   version: number;
   owner: { id: string; email: string };
   device: string;
@@ -148,7 +151,7 @@ const unique = <A>(all: readonly A[], nameOf: (each: A) => string): A[] => [
   ...new Map(all.map(each => [nameOf(each), each])).values(),
 ];
 
-const carriedOf = (all: readonly Found[]): Pick<RescueContents, 'entries' | 'records' | 'files'> => ({
+const carriedOf = (all: readonly Found[]): Pick<SnapshotContents, 'entries' | 'records' | 'files'> => ({
   entries: all.map(carried),
   records: unique(
     all.flatMap(({ record }) => (record ? [recordOf(record)] : [])),
@@ -157,7 +160,7 @@ const carriedOf = (all: readonly Found[]): Pick<RescueContents, 'entries' | 'rec
   files: unique(all.flatMap(fileOf), ({ id }) => id),
 });
 
-async function contentsIn(tx: DatabaseTx, { owner, device, now, withPrivate }: Gathering): Promise<RescueContents> {
+async function contentsIn(tx: DatabaseTx, { owner, device, now, withPrivate }: Gathering): Promise<SnapshotContents> {
   const all = await foundWith(tx, owner.id, await entriesIn(tx, owner.id));
   const conflicts = await conflictsOf(tx, owner.id);
   const about = [...all.map(each => each.organizationId), ...conflicts.map(each => each.about)];
@@ -169,7 +172,7 @@ async function contentsIn(tx: DatabaseTx, { owner, device, now, withPrivate }: G
     if (entry.operation !== 'upload' && !entry.copied)
       await tx.objectStore('sync_queue').put({ ...entry, copied: true });
   return {
-    version: RESCUE_VERSION,
+    version: SNAPSHOT_VERSION,
     owner,
     device,
     madeAt: now,
@@ -183,7 +186,7 @@ async function contentsIn(tx: DatabaseTx, { owner, device, now, withPrivate }: G
  * Everything of one person that no server has acknowledged. What is carried is frozen from here on: an edit that follows
  * becomes a mutation of its own, so that whoever sends one of the two copies first, the other one changes nothing.
  */
-export async function gatherRescue(db: LocalDatabase, given: Gathering): Promise<RescueContents> {
+export async function gatherRescue(db: LocalDatabase, given: Gathering): Promise<SnapshotContents> {
   const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts'], 'readwrite', 'strict');
   const contents = await contentsIn(tx, given);
   await tx.done;
@@ -206,7 +209,7 @@ const AT_A_TIME = 25;
  *
  * @returns null where the database is not the one that `device` was made with: a browser threw that away under the open app
  */
-export async function gatherSpare(db: LocalDatabase, owner: string, device: string): Promise<RescueContents | null> {
+export async function gatherSpare(db: LocalDatabase, owner: string, device: string): Promise<SnapshotContents | null> {
   const first = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
   const [conflicts, id, queued] = await Promise.all([
     openConflicts(first, owner),
@@ -225,7 +228,7 @@ export async function gatherSpare(db: LocalDatabase, owner: string, device: stri
     all.push(...(await foundWith(await db.transaction(stores, 'readonly'), owner, some)));
   }
   return {
-    version: RESCUE_VERSION,
+    version: SNAPSHOT_VERSION,
     owner: { id: owner, email: '' },
     device,
     // Nobody is shown when: the same outbox is the same text.
@@ -239,44 +242,37 @@ export async function gatherSpare(db: LocalDatabase, owner: string, device: stri
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null;
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
 
-function isContents(value: unknown): value is RescueContents {
+function isContents(value: unknown): value is SnapshotContents {
   if (!isObject(value) || !isObject(value['owner']) || typeof value['owner']['id'] !== 'string') return false;
   return ['organizations', 'entries', 'records', 'conflicts', 'files'].every(name => isList(value[name]));
 }
 
-/**
- * What an unlocked file says it holds. Tables this version does not know are left out.
- * @throws {RescueRefused} `locked` with the wrong passphrase, `newer`, or `damaged` when files of it are missing
- */
-export async function contentsOf(file: OpenRescue, read: typeof contentsFrom): Promise<RescueContents> {
-  const contents = read(new TextDecoder().decode(await file.section(0)));
-  if (file.count !== contents.files.length + 1) throw new RescueRefused('damaged');
-  return contents;
-}
-
 /** @throws {RescueRefused} `damaged`, `newer` */
-function allContentsFrom(text: string): RescueContents {
+function allContentsFrom(text: string): SnapshotContents {
   const contents = jsonOrNull(text);
   if (!isContents(contents)) throw new RescueRefused('damaged');
-  if (contents.version > RESCUE_VERSION) throw new RescueRefused('newer');
+  if (contents.version > SNAPSHOT_VERSION) throw new RescueRefused('newer');
   return contents;
 }
 
-const knownOf = (contents: RescueContents): RescueContents => ({
+const knownOf = (contents: SnapshotContents): SnapshotContents => ({
   ...contents,
   entries: contents.entries.filter(({ dataType }) => isTable(dataType)),
   records: contents.records.filter(({ table }) => isTable(table)),
   conflicts: contents.conflicts.filter(({ type }) => isTable(type)),
 });
 
-/** @throws {RescueRefused} `damaged`, `newer` */
-export const contentsFrom = (text: string): RescueContents => knownOf(allContentsFrom(text));
+/**
+ * What a file says it holds. Tables this version does not know are left out.
+ * @throws {RescueRefused} `damaged`, `newer`
+ */
+export const contentsFrom = (text: string): SnapshotContents => knownOf(allContentsFrom(text));
 
 /**
  * What a copy on this device says it holds, all of it: whoever takes it deletes it afterwards.
  * @throws {RescueRefused} `damaged`; `newer` also where it holds a table this version does not know, as a tab beside this one may
  */
-export function wholeContentsFrom(text: string): RescueContents {
+export function wholeContentsFrom(text: string): SnapshotContents {
   const all = allContentsFrom(text);
   const known = knownOf(all);
   if (all.entries.length + all.conflicts.length > known.entries.length + known.conflicts.length)

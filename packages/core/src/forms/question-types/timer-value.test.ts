@@ -1,10 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '@cairn/schema';
-import { compileForm } from './compiled-form.ts';
-import { type ItemDraft, parseFormDefinition } from './form-definition.ts';
+import { compileForm } from '../definition/compiled-form.ts';
+import { type ItemDraft, parseFormDefinition } from '../definition/form-definition.ts';
 import { formState } from '../answers/form-state.ts';
-import { isTimerValue, MOST_SECONDS, pauseTimer, secondsFrom, secondsShown, spanText, startTimer } from './timer.ts';
+import {
+  isTimerValue,
+  MOST_SECONDS,
+  pauseTimer,
+  secondsFrom,
+  secondsShown,
+  spanText,
+  startTimer,
+} from './timer-value.ts';
 
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 const tenths = fc.integer({ min: 0, max: MOST_SECONDS * 10 }).map(value => value / 10);

@@ -10,8 +10,9 @@ import { recordEntries } from '../store/queue-edit.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { keyAt, keyOf, typeRange } from '../store/record-key.ts';
 import { freshRecord, priorityOf, settleRecord, storeOf } from '../store/record.ts';
-import type { CarriedEntry, CarriedRecord, RescueContents } from './rescue-contents.ts';
-import { RescueRefused, type OpenRescue } from './rescue-format.ts';
+import type { CarriedEntry, CarriedRecord, SnapshotContents } from './snapshot-contents.ts';
+import { RescueRefused } from './snapshot-refused.ts';
+import { filesIn, type Snapshot } from './snapshot.ts';
 import { metaOf } from '../store/session.ts';
 import { BYTES, type Data, type QueuedEntry, type QueueEntry, type StoredRecord } from '../store/stored.ts';
 
@@ -30,7 +31,7 @@ type Place = {
 /** Entry of `meta`: of which device's spare copy the words were taken. */
 const WORDS_TAKEN = 'words_taken';
 
-async function areWordsTaken({ db, owner, isSpare }: Place, { device }: RescueContents): Promise<boolean> {
+async function areWordsTaken({ db, owner, isSpare }: Place, { device }: SnapshotContents): Promise<boolean> {
   return isSpare === true && (await metaOf(await db.transaction(['meta'], 'readonly'), owner, WORDS_TAKEN)) === device;
 }
 
@@ -106,7 +107,7 @@ async function settle(tx: DatabaseTx, owner: string, carried: CarriedRecord): Pr
 }
 
 /** All or nothing: entries behind what is queued already, their records with them on top, conflicts not known yet. */
-async function layDown({ db, owner, isSpare }: Place, contents: RescueContents): Promise<Taken> {
+async function layDown({ db, owner, isSpare }: Place, contents: SnapshotContents): Promise<Taken> {
   const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts', 'meta'], 'readwrite', 'strict');
   const taken: Taken = { entries: 0, files: 0, conflicts: 0 };
   const touched = new Set<string>();
@@ -165,11 +166,14 @@ async function keepWithRoom(place: Place, id: string, bytes: ArrayBuffer): Promi
   }
 }
 
-/** Files whose bytes are all in there. What left the first device while the file was written is with the server, and has none. */
-async function wholeFiles(file: OpenRescue, { files }: RescueContents): Promise<Map<string, number>> {
+/** Files whose bytes are all in there, with their section. */
+async function wholeFiles(snapshot: Snapshot): Promise<Map<string, number>> {
   const whole = new Map<string, number>();
-  for (const [at, { id, bytes }] of files.entries())
-    if ((await file.section(at + 1)).byteLength === bytes) whole.set(id, at + 1);
+  let section = 0;
+  for await (const { file, bytes } of filesIn(snapshot)) {
+    section += 1;
+    if (bytes.byteLength === file.bytes) whole.set(file.id, section);
+  }
   return whole;
 }
 
@@ -182,9 +186,10 @@ async function stillWanted({ db, owner }: Place, words: readonly CarriedEntry[],
 }
 
 /** @returns how many came into the outbox */
-async function takeFiles(place: Place, file: OpenRescue, contents: RescueContents, whole: ReadonlyMap<string, number>) {
+async function takeFiles(place: Place, { contents, parts }: Snapshot, whole: ReadonlyMap<string, number>) {
   try {
-    for (const [id, section] of whole) await keepWithRoom(place, id, (await file.section(section)).buffer);
+    for (const [id, section] of whole)
+      await keepWithRoom(place, id, (await parts.section(section, contents.files[section - 1])).buffer);
     const uploads = contents.entries.filter(({ operation, dataId }) => operation === 'upload' && whole.has(dataId));
     return (await layDown(place, { ...contents, entries: uploads, conflicts: [] })).files;
   } finally {
@@ -193,23 +198,24 @@ async function takeFiles(place: Place, file: OpenRescue, contents: RescueContent
 }
 
 /**
- * Puts what a rescue file holds into this device's outbox, under the mutation ids it was saved with: what the server has
- * already, and what is queued here already, is not doubled. The whole file is opened before anything is changed; words come
+ * Puts what a snapshot holds into this device's outbox, under the mutation ids it was saved with: what the server has
+ * already, and what is queued here already, is not doubled. The whole of it is opened before anything is changed; words come
  * before files, so that a full device has them at least. Taken again, the rest comes; of a spare copy, files only.
  *
  * @throws {RescueRefused} `locked` when a part of it has changed; nothing was taken
  * @throws {DOMException} `QuotaExceededError` when not all files have room
  */
-export async function takeRescue(place: Place, file: OpenRescue, contents: RescueContents): Promise<Taken> {
+export async function takeSnapshot(place: Place, snapshot: Snapshot): Promise<Taken> {
+  const { contents } = snapshot;
   if (contents.owner.id !== place.owner) throw new RescueRefused('foreign');
-  const all = await wholeFiles(file, contents);
+  const all = await wholeFiles(snapshot);
   const words = contents.entries.filter(({ operation }) => operation !== 'upload');
   const tables = new Set(contents.entries.map(({ dataType }) => dataType));
   try {
     const isAgain = await areWordsTaken(place, contents);
     const taken = isAgain ? NOTHING : await layDown(place, { ...contents, entries: words });
     const whole = isAgain ? await stillWanted(place, words, all) : all;
-    return { ...taken, files: await takeFiles(place, file, contents, whole) };
+    return { ...taken, files: await takeFiles(place, snapshot, whole) };
   } finally {
     place.emit?.([...tables, 'media', QUEUE, CONFLICTS]);
   }
