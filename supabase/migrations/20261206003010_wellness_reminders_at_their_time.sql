@@ -78,8 +78,8 @@ create trigger x_remind after update on public.habits for each row
 -- With the clock of a person, or their quiet mode, everything of theirs is reckoned anew.
 create function inbox.plan_person() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_table_name = 'wellness_settings' and new.check_in_at is not null and new.deleted_at is null then
-    perform inbox.plan_reminder('check_in', new.user_id, new.user_id);
+  if tg_table_name = 'wellness_settings' then
+    if new.check_in_at is not null and new.deleted_at is null then perform inbox.plan_reminder('check_in', new.user_id, new.user_id); end if;
   end if;
   update inbox.reminder r set next_at = '-infinity' where r.user_id = new.user_id and r.next_at > '-infinity';
   return null;
@@ -118,7 +118,8 @@ insert into inbox.reminder (kind, subject_id, user_id)
 -- A person is reminded of 200 habits at most, and of 20 questionnaires.
 create function sync.bound_reminded_habits() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  if auth.uid() is not null and (select count(*) from public.habits h
+  -- Of others nothing is told: the policy refuses them.
+  if new.user_id = auth.uid() and (select count(*) from public.habits h
       where h.user_id = new.user_id and h.id <> new.id and h.remind_at is not null and h.deleted_at is null and h.archived_at is null) >= 200 then
     raise exception 'at most 200 habits have a reminder' using errcode = '23514', hint = 'many';
   end if;
@@ -129,7 +130,7 @@ create trigger c_bound before insert or update on public.habits for each row
 
 create function sync.bound_looks() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  if auth.uid() is not null and exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'private')
+  if exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'private' and o.created_by = auth.uid())
     and (select count(*) from public.forms f where f.organization_id = new.organization_id and f.id <> new.id
       and f.category = 'wellness' and f.state = 'published' and f.deleted_at is null) >= 20 then
     raise exception 'at most 20 questionnaires ask again' using errcode = '23514', hint = 'many';
@@ -145,22 +146,22 @@ create or replace function sync.sweep_growth(p_now timestamptz default now(), p_
 declare
   r record;
   h public.habits;
-  day date;
+  struck date;
   told integer := 0;
   ends timestamptz;
 begin
   for r in select * from inbox.due_reminders('habit', p_now, p_limit) loop
     ends := coalesce(ends, inbox.sweep_ends());
     exit when r.turn > 1 and clock_timestamp() > ends;
-    day := inbox.strike('habit', r.subject_id, r.user_id, p_now);
-    continue when day is null;
+    struck := inbox.strike('habit', r.subject_id, r.user_id, p_now);
+    continue when struck is null;
     select * into h from public.habits x where x.id = r.subject_id;
-    continue when h.started_on > day
-      or exists (select from public.habit_entries e where e.habit_id = h.id and e.day = sweep_growth.day and e.value <> 'unknown' and e.deleted_at is null)
+    continue when h.started_on > struck
+      or exists (select from public.habit_entries e where e.habit_id = h.id and e.day = struck and e.value <> 'unknown' and e.deleted_at is null)
       or exists (select from public.habit_pauses p where p.user_id = h.user_id and p.deleted_at is null
-        and (p.habit_id is null or p.habit_id = h.id) and p.from_day <= sweep_growth.day and coalesce(p.until_day, sweep_growth.day) >= sweep_growth.day)
-      or sync.habit_is_covered(h, day);
-    perform inbox.notify(h.user_id, 'habit.reminder', 'habit/' || h.id::text || '/' || day::text, '/wellness/habits',
+        and (p.habit_id is null or p.habit_id = h.id) and p.from_day <= struck and coalesce(p.until_day, struck) >= struck)
+      or sync.habit_is_covered(h, struck);
+    perform inbox.notify(h.user_id, 'habit.reminder', 'habit/' || h.id::text || '/' || struck::text, '/wellness/habits',
       jsonb_build_object('title', h.name), h.id);
     told := told + 1;
   end loop;
@@ -168,10 +169,10 @@ begin
   for r in select * from inbox.due_reminders('check_in', p_now, p_limit) loop
     ends := coalesce(ends, inbox.sweep_ends());
     exit when r.turn > 1 and clock_timestamp() > ends;
-    day := inbox.strike('check_in', r.subject_id, r.user_id, p_now);
-    continue when day is null or exists (select from public.wellness_check_ins c
-      where c.user_id = r.user_id and c.day = sweep_growth.day and c.deleted_at is null);
-    perform inbox.notify(r.user_id, 'wellness.reminder', 'check-in/' || day::text, '/wellness', '{}', r.user_id);
+    struck := inbox.strike('check_in', r.subject_id, r.user_id, p_now);
+    continue when struck is null or exists (select from public.wellness_check_ins c
+      where c.user_id = r.user_id and c.day = struck and c.deleted_at is null);
+    perform inbox.notify(r.user_id, 'wellness.reminder', 'check-in/' || struck::text, '/wellness', '{}', r.user_id);
     told := told + 1;
   end loop;
   return told;
