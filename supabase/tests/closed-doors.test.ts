@@ -91,9 +91,7 @@ test('a package of evidence is noted once a day, and a hundred a day of one pers
   const note = (hash: string) =>
     db.rpc(world.auditor, 'note_evidence_pack', { p_organization: world.organization, p_sha256: hash, p_files: 1 });
   const noted = async () =>
-    Number(
-      (await db.asAdmin(`select count(*) from audit_entries where act = 'evidence.exported'`))[0]?.['count'],
-    );
+    Number((await db.asAdmin(`select count(*) from audit_entries where act = 'evidence.exported'`))[0]?.['count']);
   const hash = (n: number) => n.toString(16).padStart(64, '0');
   for (let n = 0; n < 3; n += 1) await note(hash(1));
   expect(await noted()).toBe(1);

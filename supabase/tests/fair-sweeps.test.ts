@@ -146,7 +146,12 @@ describe.each(SWEEPS)('$call of $table, with no second left when its search is o
   test('tells of one row of each organisation', async () => {
     await seconds(-1);
     await copies(table, sample(), { ...due, [person]: world.colleague }, 5);
-    await copies(table, sample(), { ...due, ...late, organization_id: other, site_id: null, [person]: world.stranger }, 1);
+    await copies(
+      table,
+      sample(),
+      { ...due, ...late, organization_id: other, site_id: null, [person]: world.stranger },
+      1,
+    );
     const told = async () =>
       [...(await typesOf(world.colleague)), ...(await typesOf(world.stranger))].filter(each => each === type).length;
     await db.asAdmin(`select ${call}`, [AT]);

@@ -47,8 +47,15 @@ const both = () => [world.worker, world.stranger].toSorted();
 const NOW = '2026-11-21T20:00:00Z';
 const habit = (person: string, more: Record<string, unknown> = {}) =>
   addRow(db, 'habits', {
-    ...{ user_id: person, name: 'Walk', kind: 'yes_no', target_kind: 'at_least', times: 1, per_days: 1, position: 0 },
-    ...{ started_on: '2026-11-01', remind_at: '20:00' },
+    user_id: person,
+    name: 'Walk',
+    kind: 'yes_no',
+    target_kind: 'at_least',
+    times: 1,
+    per_days: 1,
+    position: 0,
+    started_on: '2026-11-01',
+    remind_at: '20:00',
     ...more,
   });
 const setUtc = (person: string) =>
@@ -145,17 +152,17 @@ describe('a habit', () => {
     for (const [n, value] of ['done', 'no', 'skip'].entries()) {
       await addRow(db, 'habit_entries', { user_id: world.worker, habit_id: id, day: '2026-11-20', value });
       await db.asAdmin('alter table habit_entries disable trigger user');
-      await db.asAdmin(
-        `update habit_entries set updated_at = $2 where habit_id = $1 and value = $3`,
-        [id, `2026-11-2${n}T08:00:00Z`, value],
-      );
+      await db.asAdmin(`update habit_entries set updated_at = $2 where habit_id = $1 and value = $3`, [
+        id,
+        `2026-11-2${n}T08:00:00Z`,
+        value,
+      ]);
       await db.asAdmin('alter table habit_entries enable trigger user');
     }
     await db.asAdmin(merge ?? '');
-    const rows = await db.asAdmin(
-      'select id, value from habit_entries where habit_id = $1 and deleted_at is null',
-      [id],
-    );
+    const rows = await db.asAdmin('select id, value from habit_entries where habit_id = $1 and deleted_at is null', [
+      id,
+    ]);
     expect(rows).toEqual([{ id: entryId(id, '2026-11-20'), value: 'skip' }]);
   });
 
@@ -270,8 +277,10 @@ describe('bounds', () => {
     const soon = { state: 'planned', note: '', next_steps: [], created_at: '2026-11-01T08:00:00Z' };
     for (let n = 0; n < 10; n += 1)
       await addRow(db, 'circle_sessions', {
-        ...{ ...person, ...soon },
-        ...{ author_id: world.worker, at: `2026-11-21T20:1${n}:00Z` },
+        ...person,
+        ...soon,
+        author_id: world.worker,
+        at: `2026-11-21T20:1${n}:00Z`,
       });
     await addRow(db, 'circle_sessions', { ...theirs, ...soon, author_id: world.stranger, at: '2026-11-21T20:50:00Z' });
     await db.asAdmin('delete from notifications');
@@ -284,8 +293,11 @@ describe('bounds', () => {
     await db.asAdmin(`update circle_sessions set created_at = now() where relationship_id = $1`, [pair]);
     for (let n = 0; n < 40; n += 1)
       await addRow(db, 'circle_sessions', {
-        ...{ ...person, ...soon, created_at: new Date().toISOString() },
-        ...{ author_id: world.worker, at: `2199-01-01T20:${10 + n}:00Z` },
+        ...person,
+        ...soon,
+        created_at: new Date().toISOString(),
+        author_id: world.worker,
+        at: `2199-01-01T20:${10 + n}:00Z`,
       });
     const patch = { ...person, author_id: world.worker, at: '2199-01-02T08:00:00Z', state: 'planned' };
     const { helper_id: _, ...own } = patch;
@@ -304,22 +316,26 @@ describe('bounds', () => {
     const patch = { ...made, state: 'published' };
     expect(await push(world.worker, { t: 'forms', op: 'insert', patch })).not.toMatchObject([{ st: 'applied' }]);
     const later = new Date(Date.now() + 15 * 86_400_000).toISOString().slice(0, 10);
-    for (const minute of ['00', '01', '02']) await db.asAdmin('select sync.sweep_looks($1)', [`${later}T20:${minute}:00Z`]);
+    for (const minute of ['00', '01', '02'])
+      await db.asAdmin('select sync.sweep_looks($1)', [`${later}T20:${minute}:00Z`]);
     expect(await toldOf('wellness.look')).toEqual([world.worker, world.worker, world.worker]);
   });
 });
 
 describe('the access log', () => {
   const grant = (more: Record<string, unknown> = {}) =>
-    db
-      .asAdmin('select helper_id as id from circle_relationships where id = $1', [pair])
-      .then(([row]) =>
-        addRow(db, 'consent_grants', {
-          ...{ relationship_id: pair, subject_id: world.worker, helper_id: row?.['id'], role: 'mentor_coach' },
-          ...{ scope: 'habits', level: 'full', valid_from: '2026-11-20T08:00:00Z' },
-          ...more,
-        }),
-      );
+    db.asAdmin('select helper_id as id from circle_relationships where id = $1', [pair]).then(([row]) =>
+      addRow(db, 'consent_grants', {
+        relationship_id: pair,
+        subject_id: world.worker,
+        helper_id: row?.['id'],
+        role: 'mentor_coach',
+        scope: 'habits',
+        level: 'full',
+        valid_from: '2026-11-20T08:00:00Z',
+        ...more,
+      }),
+    );
   const helper = async () =>
     String((await db.asAdmin('select helper_id as id from circle_relationships where id = $1', [pair]))[0]?.['id']);
   const brought = async (id: string, read_at: string, key: string = randomUUID()) => {

@@ -124,6 +124,6 @@ const ONE_READ = 5 * 60_000;
 export async function noteRead(tx: WriteTx, { id, grantId, helperId, at }: NoteRead): Promise<void> {
   const since = new Date(Date.parse(at) - ONE_READ).toISOString();
   const near = await tx.range('grant_reads', 'read', since, `${at}\uffff`);
-  if (near.some(read => read.grant_id === grantId && read.helper_id === helperId && read.offline !== false)) return;
+  if (near.some(read => read.grant_id === grantId && read.helper_id === helperId && read.offline)) return;
   await tx.put('grant_reads', { id, grant_id: grantId, helper_id: helperId, read_at: at });
 }

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { giveGrant, isOpen, moveRelationship, noteRead, revokeGrant, say, type Grant, type GiveGrant } from './grants.ts';
+import {
+  giveGrant,
+  isOpen,
+  moveRelationship,
+  noteRead,
+  revokeGrant,
+  say,
+  type Grant,
+  type GiveGrant,
+} from './grants.ts';
 import { accessLog, circle, circlePage, supportNetwork } from './queries.ts';
 import { sharedViewOf, stillShared } from './shared-view.ts';
 
