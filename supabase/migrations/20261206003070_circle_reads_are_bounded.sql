@@ -1,5 +1,5 @@
 -- The access log has a bound: what was read under one grant within five minutes is one entry that counts, and a device brings 300 entries a day
--- of one grant at most. What it brings lies in the time of the grant, or within thirty days after: so long it may not have heard of the end.
+-- of one grant at most. What it brings lies in the time of the grant, give or take a clock, or within thirty days after: so long it may not have heard of the end.
 
 alter table public.grant_reads add column times integer not null default 1 check (times between 1 and 10000);   -- so often in those five minutes
 update sync.tables set server_columns = server_columns || array['times'] where name = 'grant_reads';
@@ -23,8 +23,8 @@ begin
     new.offline := true;
     new.received_at := now();
     new.times := 1;
-    -- A clock that is ahead must not hide a read in the future, nor one that is behind put it before there was anything to read.
-    new.read_at := greatest(least(new.read_at, now()), least(g.valid_from, now()));
+    -- A clock that is ahead must not hide a read in the future, nor one that is behind put it long before there was anything to read.
+    new.read_at := greatest(least(new.read_at, now()), least(g.valid_from, now()) - interval '1 day');
     if g.helper_id = auth.uid() then
       if sync.is_derived(new.id) then
         raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';

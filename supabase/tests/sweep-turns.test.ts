@@ -362,7 +362,7 @@ describe('the access log', () => {
     const id = await grant();
     expect(await brought(id, '2026-01-01T08:00:00Z')).toMatchObject({ st: 'applied' });
     expect((await reads(id)).map(row => new Date(String(row['read_at'])).toISOString())).toEqual([
-      '2026-11-20T08:00:00.000Z',
+      '2026-11-19T08:00:00.000Z',
     ]);
     await db.asAdmin(
       `insert into grant_reads (grant_id, relationship_id, subject_id, helper_id, offline, read_at)
