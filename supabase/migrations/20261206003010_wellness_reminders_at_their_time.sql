@@ -118,6 +118,8 @@ insert into inbox.reminder (kind, subject_id, user_id)
 -- A person is reminded of 200 habits at most, and of 20 questionnaires.
 create function sync.bound_reminded_habits() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
+  -- What had one already keeps it.
+  if tg_op = 'UPDATE' and old.remind_at is not null and old.deleted_at is null and old.archived_at is null then return new; end if;
   -- Of others nothing is told: the policy refuses them.
   if new.user_id = auth.uid() and (select count(*) from public.habits h
       where h.user_id = new.user_id and h.id <> new.id and h.remind_at is not null and h.deleted_at is null and h.archived_at is null) >= 200 then
@@ -130,6 +132,7 @@ create trigger c_bound before insert or update on public.habits for each row
 
 create function sync.bound_looks() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
+  if tg_op = 'UPDATE' and old.category = 'wellness' and old.state = 'published' and old.deleted_at is null then return new; end if;
   if exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'private' and o.created_by = auth.uid())
     and (select count(*) from public.forms f where f.organization_id = new.organization_id and f.id <> new.id
       and f.category = 'wellness' and f.state = 'published' and f.deleted_at is null) >= 20 then

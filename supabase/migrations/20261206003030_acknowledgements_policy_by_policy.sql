@@ -3,6 +3,7 @@
 
 create function sync.bound_campaigns() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
+  if tg_op = 'UPDATE' and old.state = 'active' and old.deleted_at is null then return new; end if;   -- what asks already is no more of it
   if auth.uid() is null or sync.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of others
   if (select count(*) from public.acknowledgement_campaigns c where c.organization_id = new.organization_id and c.policy_id = new.policy_id
       and c.id <> new.id and c.state = 'active' and c.deleted_at is null) >= 50 then

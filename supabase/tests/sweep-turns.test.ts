@@ -5,7 +5,7 @@ import { derivedId } from '@cairn/base/id.ts';
 import { entryId } from '@cairn/core/habits/save-habit.ts';
 import { addRow } from './add-row.ts';
 import { testDevice } from './device.ts';
-import { push, rowOf } from './edits.ts';
+import { push } from './edits.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 import { PolicyDesk } from './policy-desk.ts';
 import { setPlan } from './workflow-desk.ts';
@@ -14,14 +14,9 @@ import { setPlan } from './workflow-desk.ts';
 freshWorld();
 
 let desk: PolicyDesk;
-let other: string;
 let pair: string;
 beforeAll(async () => {
   desk = new PolicyDesk(db, world);
-  const [row] = await db.asAdmin('select organization_id as id from organization_members where user_id = $1', [
-    world.stranger,
-  ]);
-  other = String(row?.['id']);
   const [given] = await db.asAdmin('select id from circle_relationships where subject_id = $1 limit 1', [world.worker]);
   pair = String(given?.['id']);
 });
