@@ -3248,4 +3248,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 77683dd110ee7df3904ef9b5569503b092676b5e6f4075eb9a00247f97342ce3
+// Migrations: cd4c9228cb267ffe84f82c93c8097816c533a1e2cd963ba8765c593009dd7f2e
