@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 import { forget, makeAction, rule, runs, setPlan } from './workflow-desk.ts';
@@ -131,6 +131,34 @@ describe.each(SWEEPS)('$call of $table', ({ table, call, sample, due, late, pers
     await db.asAdmin('select inbox.sweep()');
     await run();
     expect((await told()).length).toBeGreaterThan(1);
+  });
+});
+
+describe.each(SWEEPS)('$call of $table, with no second left when its search is over', sweep => {
+  const { table, call, sample, due, late, person, type } = sweep;
+  const seconds = (count: number) =>
+    db.asAdmin(
+      `create or replace function inbox.sweep_ends() returns timestamptz language sql volatile set search_path = '' as $$
+         select clock_timestamp() + interval '${count} seconds' $$`,
+    );
+  afterEach(() => seconds(2));
+
+  test('tells of one row of each organisation', async () => {
+    await seconds(-1);
+    await copies(table, sample(), { ...due, [person]: world.colleague }, 5);
+    await copies(
+      table,
+      sample(),
+      { ...due, ...late, organization_id: other, site_id: null, [person]: world.stranger },
+      1,
+    );
+    const told = async () =>
+      [...(await typesOf(world.colleague)), ...(await typesOf(world.stranger))].filter(each => each === type).length;
+    await db.asAdmin(`select ${call}`, [AT]);
+    expect((await typesOf(world.stranger)).filter(each => each === type)).toEqual([type]);
+    const before = await told();
+    await db.asAdmin(`select ${call}`, [AT]);
+    expect(await told()).toBe(before + 1);
   });
 });
 

@@ -117,7 +117,13 @@ export async function say(tx: WriteTx, { id, relationshipId, fromId, body, at }:
 
 export type NoteRead = { id: string; grantId: string; helperId: string; /** ISO 8601. */ at: string };
 
-/** Says that what a grant shows was read from the copy on this device; the subject hears of it with both times. */
+/** ms within which reads under one grant are one, as at the server. */
+const ONE_READ = 5 * 60_000;
+
+/** Says that what a grant shows was read from the copy on this device, once in five minutes; the subject hears of it with both times. */
 export async function noteRead(tx: WriteTx, { id, grantId, helperId, at }: NoteRead): Promise<void> {
+  const since = new Date(Date.parse(at) - ONE_READ).toISOString();
+  const near = await tx.range('grant_reads', 'read', since, `${at}\uffff`);
+  if (near.some(read => read.grant_id === grantId && read.helper_id === helperId && read.offline)) return;
   await tx.put('grant_reads', { id, grant_id: grantId, helper_id: helperId, read_at: at });
 }

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { giveGrant, isOpen, moveRelationship, revokeGrant, say, type Grant, type GiveGrant } from './grants.ts';
+import {
+  giveGrant,
+  isOpen,
+  moveRelationship,
+  noteRead,
+  revokeGrant,
+  say,
+  type Grant,
+  type GiveGrant,
+} from './grants.ts';
 import { accessLog, circle, circlePage, supportNetwork } from './queries.ts';
 import { sharedViewOf, stillShared } from './shared-view.ts';
 
@@ -129,6 +138,18 @@ test('a nudge waits on the device in the order it was written, and an empty one 
   await write(10, 'first', AT);
   await expect(write(12, '  ', AT)).rejects.toMatchObject({ code: 'invalid' });
   expect((await own.read(circlePage(PAIR)))?.messages.map(({ body }) => body)).toEqual(['first', 'second']);
+});
+
+test('what is read again within five minutes from the copy is one read', async () => {
+  const own = memoryStore({});
+  const look = (n: number, grantId: string, at: string) =>
+    own.write('noteRead', async tx => noteRead(tx, { id: uuid(n), grantId, helperId: SAM, at }));
+  await look(30, uuid(4), AT);
+  await look(31, uuid(4), '2026-11-21T08:04:59.000Z');
+  await look(32, uuid(5), '2026-11-21T08:04:59.000Z');
+  await look(33, uuid(4), '2026-11-21T08:05:01.000Z');
+  const rows = await own.read({ key: 'reads', tables: ['grant_reads'], read: tx => tx.all('grant_reads') });
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([uuid(30), uuid(32), uuid(33)]);
 });
 
 test('the access log is the subject’s, the newest first', async () => {

@@ -518,6 +518,7 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
     brief_id: string | null;
+    times: number;
   };
   habit_entries: {
     id: string;
@@ -1929,6 +1930,7 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
     brief_id?: string | null;
+    times?: number;
   };
   habit_entries: {
     id: string;
@@ -2857,7 +2859,7 @@ export const columns: Record<TableName, readonly string[]> = {
   goal_milestones: ["id","user_id","goal_id","title","due_on","done_on","position","created_at","updated_at","deleted_at","version"],
   goal_pauses: ["id","user_id","goal_id","from_day","until_day","created_at","updated_at","deleted_at","version"],
   goals: ["id","user_id","area","title","why","metric","unit","baseline","target","due_on","difficulty","state","started_on","ended_on","learned","follows_id","created_at","updated_at","deleted_at","version"],
-  grant_reads: ["id","grant_id","relationship_id","subject_id","helper_id","scope","level","offline","read_at","received_at","created_at","updated_at","deleted_at","version","brief_id"],
+  grant_reads: ["id","grant_id","relationship_id","subject_id","helper_id","scope","level","offline","read_at","received_at","created_at","updated_at","deleted_at","version","brief_id","times"],
   habit_entries: ["id","user_id","habit_id","day","value","amount","created_at","updated_at","deleted_at","version"],
   habit_pauses: ["id","user_id","habit_id","from_day","until_day","reason","created_at","updated_at","deleted_at","version"],
   habits: ["id","user_id","name","question","kind","unit","target","target_kind","times","per_days","position","started_on","archived_at","created_at","updated_at","deleted_at","version","remind_at"],
@@ -2941,7 +2943,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   goal_milestones: ["created_at","deleted_at","updated_at","version"],
   goal_pauses: ["created_at","deleted_at","updated_at","version"],
   goals: ["created_at","deleted_at","updated_at","version"],
-  grant_reads: ["brief_id","created_at","deleted_at","level","offline","received_at","relationship_id","scope","subject_id","updated_at","version"],
+  grant_reads: ["brief_id","created_at","deleted_at","level","offline","received_at","relationship_id","scope","subject_id","times","updated_at","version"],
   habit_entries: ["created_at","deleted_at","updated_at","version"],
   habit_pauses: ["created_at","deleted_at","updated_at","version"],
   habits: ["created_at","deleted_at","updated_at","version"],
@@ -3025,7 +3027,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   goal_milestones: {"position":0},
   goal_pauses: {},
   goals: {"state":"draft"},
-  grant_reads: {"scope":"","level":"","offline":true},
+  grant_reads: {"scope":"","level":"","offline":true,"times":1},
   habit_entries: {},
   habit_pauses: {"reason":"other"},
   habits: {"kind":"yes_no","target_kind":"at_least","times":1,"per_days":1,"position":0},
@@ -3246,4 +3248,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 1e5ba17fbbe058ae803c65d198915d5eb1361124b92692bb76439642a1fbc741
+// Migrations: 84f8052df85ee31a91aea51a090f39233c78591827fd3bcdb937edb87000a822

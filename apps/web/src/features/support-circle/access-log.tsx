@@ -47,7 +47,11 @@ function LogRow({ look: { read, items }, name }: { look: Look; name: string }) {
         start={<Icon of={read.offline ? WifiOff : Eye} size="s" />}
         title={t(read.brief_id ? 'log.brief' : 'log.row', { name, what: words.sees({ ...read, items, until: null }) })}
         detail={
-          read.offline ? t('log.offline', { when, arrived: `${formatDay(arrived)}, ${formatTime(arrived)}` }) : when
+          read.offline
+            ? t('log.offline', { when, arrived: `${formatDay(arrived)}, ${formatTime(arrived)}` })
+            : read.times > 1
+              ? t('log.often', { when, times: read.times })
+              : when
         }
       />
     </li>

@@ -278,6 +278,7 @@ export const circle: TextsOf<'circle'> = {
     none: 'Niemand hat etwas von dir angeschaut.',
     row: '{{name}}: {{what}}',
     offline: '{{when}}, offline; gemeldet {{arrived}}',
+    often: '{{when}}, {{times}}-mal innerhalb von fünf Minuten',
     brief: '{{name}} bekam in einem Wochenbericht: {{what}}',
     former: 'Jemand, der dir half',
     more: 'Mehr zeigen',

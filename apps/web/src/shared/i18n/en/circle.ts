@@ -272,6 +272,7 @@ export const circle = {
     none: 'Nobody has looked at anything of yours.',
     row: '{{name}}: {{what}}',
     offline: '{{when}}, offline; told {{arrived}}',
+    often: '{{when}}, {{times}} times within five minutes',
     former: 'Somebody who helped you',
     brief: '{{name}} was sent in a weekly brief: {{what}}',
     more: 'Show more',
