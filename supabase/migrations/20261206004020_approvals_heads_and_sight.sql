@@ -12,7 +12,7 @@ create function sync.sees_subject(r public.approval_requests, p_person uuid) ret
 $$;
 
 -- Who is told for whom that a stage waits: the deputies who may decide themselves, else whoever was asked.
-create function inbox.told_of_stage(r public.approval_requests) returns table (asked uuid, told uuid)
+create or replace function inbox.people_of_approval(r public.approval_requests) returns table (asked uuid, told uuid)
   language sql stable security definer set search_path = '' as $$
   with able as materialized (select h as person from sync.holders(r.permission, r.organization_id) h),
   deputies as materialized (
@@ -98,7 +98,7 @@ declare
 begin
   if tg_op = 'UPDATE' then perform inbox.settled(new.id, array['approval.requested']); end if;
   if new.state = 'pending' then
-    for w in select t.asked, t.told from inbox.told_of_stage(new) t loop
+    for w in select t.asked, t.told from inbox.people_of_approval(new) t loop
       perform inbox.notify(w.told, 'approval.requested', 'approval/' || new.id::text || '/' || new.stage::text || '/' || w.asked::text, new.path,
         jsonb_build_object('title', new.title, 'by', inbox.name_of(new.requested_by)), new.id, new.organization_id,
         case when w.asked = new.requested_by then null else new.requested_by end);
@@ -164,5 +164,5 @@ begin
   return made;
 end $$;
 
-revoke execute on function sync.sees_subject(public.approval_requests, uuid), inbox.told_of_stage(public.approval_requests),
+revoke execute on function sync.sees_subject(public.approval_requests, uuid), inbox.people_of_approval(public.approval_requests),
   sync.speaks_twice(public.approval_requests, uuid, uuid) from public;

@@ -20,3 +20,30 @@ begin
     raise exception 'a site of the invitation is not of the organisation' using errcode = '22023';
   end if;
 end $$;
+
+-- As before; also whether somebody is limited to their sites.
+create or replace function audit.note_member() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  is_there constant boolean := tg_op <> 'DELETE' and new.deleted_at is null;
+  was_there constant boolean := tg_op <> 'INSERT' and old.deleted_at is null;
+begin
+  if sync.accepted_by() is not null then return null; end if;
+  if is_there and not was_there then
+    perform audit.note(new.organization_id, 'member.added', 'people', new.user_id, jsonb_build_object('role', new.role, 'until', new.valid_until));
+  elsif was_there and not is_there then
+    perform audit.note(old.organization_id, 'member.removed', 'people', old.user_id, jsonb_build_object('role', old.role));
+  elsif is_there then
+    if new.role <> old.role then
+      perform audit.note(new.organization_id, 'member.role_changed', 'people', new.user_id, jsonb_build_object('from', old.role, 'to', new.role));
+    end if;
+    if new.site_limited is distinct from old.site_limited then
+      perform audit.note(new.organization_id, 'member.sites_changed', 'people', new.user_id, jsonb_build_object('limited', new.site_limited));
+    end if;
+    if new.valid_until is distinct from old.valid_until then
+      perform audit.note(new.organization_id, 'member.time_changed', 'people', new.user_id,
+        jsonb_build_object('from', old.valid_until, 'to', new.valid_until));
+    end if;
+  end if;
+  return null;
+end $$;

@@ -92,7 +92,10 @@ function rowOf(word: KioskWord, organizationId: string, policyId: string) {
     quiz_answers: word.quiz.attempts > 0 ? answersAsJson(word.quiz.answers) : null,
     quiz_at: word.quiz.at,
     ...(word.decision === 'declined'
-      ? { reason: word.reason.trim(), ...(word.signature !== null && { method: 'drawn' as const, signature: word.signature }) }
+      ? {
+          reason: word.reason.trim(),
+          ...(word.signature !== null && { method: 'drawn' as const, signature: word.signature }),
+        }
       : {
           method: word.signature === null ? ('typed' as const) : ('drawn' as const),
           signed_name: oneLine(word.signedName),

@@ -29,7 +29,13 @@ export function sessionsToShow(
   const known = new Set(here.map(({ id }) => id));
   const granted = shared
     .filter(({ id, is_mine }) => !known.has(id) && !is_mine)
-    .map((session): ShownSession => ({ ...session, steps: session.next_steps, isMine: false, isHere: false, isSaidByOther: true }));
+    .map((session): ShownSession => ({
+      ...session,
+      steps: session.next_steps,
+      isMine: false,
+      isHere: false,
+      isSaidByOther: true,
+    }));
   return [...here, ...granted].toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
