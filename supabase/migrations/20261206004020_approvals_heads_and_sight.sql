@@ -34,7 +34,9 @@ create function sync.speaks_twice(r public.approval_requests, p_caller uuid, p_f
         where s.stage -> 'people' ? p_caller::text and (s.n <> r.stage or s.stage ->> 'rule' <> 'quorum')))
     and exists (select from sync.holders(r.permission, r.organization_id) h
       where h not in (p_caller, p_for) and h is distinct from r.requested_by and sync.sees_subject(r, h)
-        and not r.stages @? format('$[*].people[*] ? (@ == "%s")', h)::jsonpath
+        -- Of whom a stage names, those have a voice to spare who need not all speak in this one.
+        and (not exists (select from jsonb_array_elements(r.stages) s where s -> 'people' ? h::text)
+          or r.stages -> (r.stage - 1) ->> 'rule' <> 'all' and r.stages -> (r.stage - 1) -> 'people' ? h::text)
         and not exists (select from public.approval_decisions d where d.request_id = r.id and d.decided_by = h and d.deleted_at is null))
 $$;
 

@@ -91,7 +91,6 @@ describe('a voice', () => {
     await db.asAdmin('delete from notifications; delete from inbox.swept');
     await setRole(two, 'member');
     await db.asAdmin('select inbox.sweep_approvals()');
-    expect((await told(one)).length).toBeGreaterThan(0);
     expect([await told(two), await told(world.worker)]).toEqual([[], []]);
     await setRole(two, 'manager');
   });

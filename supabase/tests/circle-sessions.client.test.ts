@@ -145,10 +145,9 @@ describe('acting for somebody', () => {
       `insert into auth.mfa_factors (id, user_id, factor_type, status) values ($1, $2, 'totp', 'verified')`,
       [factor, world.worker],
     );
-    const item = randomUUID();
-    const said = [];
-    for (const step of ['task_added', 'task_done', 'task_reopened'])
-      said.push((await act(relationship, step, item, 'Post the letter')).error);
+    const { data: item, error } = await act(relationship, 'task_added', randomUUID(), 'Post the letter');
+    const said = [error];
+    for (const step of ['task_done', 'task_reopened']) said.push((await act(relationship, step, String(item))).error);
     await db.asAdmin('delete from auth.mfa_factors where id = $1', [factor]);
     expect(said).toEqual([null, null, null]);
   });

@@ -97,7 +97,7 @@ describe('who says something at a record', () => {
     await push(world.manager, change('comments', String(note.id), tick));
     const ticked = await rowOf('comments', String(note.id));
     expect(Date.parse(String(ticked['resolved_at']))).toBeGreaterThanOrEqual(written);
-    await push(world.worker, change('comments', String(note.id), { mention_ids: [world.manager] }));
+    await push(world.worker, change('comments', String(note.id), { mention_ids: [world.admin] }));
     expect(await rowOf('comments', String(note.id))).toMatchObject({ resolved_by: world.manager });
     await push(world.worker, change('comments', String(note.id), { body: 'Something else' }));
     expect(await rowOf('comments', String(note.id))).toMatchObject({ resolved_at: null, resolved_by: null });

@@ -274,6 +274,7 @@ describe('a word at a kiosk', () => {
     expect(await checkPin(policy, world.worker, '4711')).toMatchObject({ pass: expect.any(String) });
     expect((await say(version)).result).toMatchObject({ d: { outcome: 'counted' } });
     await limit(false);
+    await db.asAdmin('delete from site_members where user_id = $1', [world.manager]);
     await forgetPins();
   });
 

@@ -3252,4 +3252,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 474682daa31225a66d042ad83689971dc812adf6b1f21ea2855a1b8c7b8413d0
+// Migrations: e1241ece619ccd804415367582960704e76f9aea3474effe3136aa0f8ff91a13
