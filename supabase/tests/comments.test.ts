@@ -91,19 +91,19 @@ describe('who says something at a record', () => {
   test('other words are not what a colleague ticked off; times are those of a clock that could be right', async () => {
     const note = say({ table: 'tasks', id: world.task }, { written_at: '2199-01-01T00:00:00Z' });
     await push(world.worker, note);
-    const written = Date.parse(String((await rowOf('comments', String(note.id)))['written_at']));
+    const written = Date.parse(String((await rowOf('comments', note.id))['written_at']));
     expect(written).toBeLessThanOrEqual(Date.now());
     const tick = { resolved_at: '2001-01-01T00:00:00Z' };
-    await push(world.manager, change('comments', String(note.id), tick));
-    const ticked = await rowOf('comments', String(note.id));
+    await push(world.manager, change('comments', note.id, tick));
+    const ticked = await rowOf('comments', note.id);
     expect(Date.parse(String(ticked['resolved_at']))).toBeGreaterThanOrEqual(written);
-    await push(world.worker, change('comments', String(note.id), { mention_ids: [world.admin] }));
-    expect(await rowOf('comments', String(note.id))).toMatchObject({ resolved_by: world.manager });
-    await push(world.worker, change('comments', String(note.id), { body: 'Something else' }));
-    expect(await rowOf('comments', String(note.id))).toMatchObject({ resolved_at: null, resolved_by: null });
-    await push(world.worker, change('comments', String(note.id), tick));
-    await push(world.worker, change('comments', String(note.id), { body: 'And once more' }));
-    expect(await rowOf('comments', String(note.id))).toMatchObject({ resolved_by: world.worker });
+    await push(world.worker, change('comments', note.id, { mention_ids: [world.admin] }));
+    expect(await rowOf('comments', note.id)).toMatchObject({ resolved_by: world.manager });
+    await push(world.worker, change('comments', note.id, { body: 'Something else' }));
+    expect(await rowOf('comments', note.id)).toMatchObject({ resolved_at: null, resolved_by: null });
+    await push(world.worker, change('comments', note.id, tick));
+    await push(world.worker, change('comments', note.id, { body: 'And once more' }));
+    expect(await rowOf('comments', note.id)).toMatchObject({ resolved_by: world.worker });
   });
 
   test('comments go where their record goes, and go and come back with it', async () => {

@@ -7,6 +7,21 @@ import { quizText } from '@cairn/core/policies/quiz.ts';
 import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
 import { testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
+import {
+  asked,
+  checkPin,
+  denied,
+  forgetPins,
+  invalid,
+  kioskWord,
+  openAgain,
+  refused,
+  say,
+  setPin,
+  strokes,
+  wordOf,
+  type Data,
+} from './kiosk-steps.ts';
 import { PolicyDesk } from './policy-desk.ts';
 
 freshWorld();
@@ -14,57 +29,6 @@ let desk: PolicyDesk;
 beforeAll(() => {
   desk = new PolicyDesk(db, world);
 });
-
-type Data = Record<string, unknown>;
-/** Without a right, or without an account. */
-const denied = { code: '42501' };
-const refused = { st: 'rejected', code: '42501' };
-const invalid = { st: 'rejected', code: '23514' };
-const strokes = {
-  width: 10,
-  height: 10,
-  strokes: [
-    [
-      [1, 1],
-      [2, 2],
-    ],
-  ],
-};
-const drawn = { method: 'drawn', signature: strokes };
-const wordOf = async (version: string, person: string): Promise<Data | undefined> =>
-  (
-    await db.asAdmin('select * from policy_acknowledgements where version_id = $1 and user_id = $2', [version, person])
-  )[0];
-const kioskWord = async (id: string): Promise<Data> =>
-  (await db.asAdmin('select * from kiosk_words where id = $1', [id]))[0] ?? {};
-
-/** A word of the worker, as the device of a witness sends it. */
-async function say(version: string, more: Data = {}, witness = world.manager) {
-  const [row] = await db.asAdmin('select policy_id, content_hash from policy_versions where id = $1', [version]);
-  const id = randomUUID();
-  const now = new Date().toISOString();
-  const of = { organization_id: world.organization, policy_id: row?.['policy_id'], version_id: version };
-  const who = { user_id: world.worker, witness_id: witness, device: 'Chrome, Android' };
-  const said = { decision: 'acknowledged', signed_name: 'Sam Worker', content_hash: row?.['content_hash'], ...drawn };
-  const patch = { ...of, ...who, ...said, opened_at: now, decided_at: now, sections_read: 2, sections: 2, ...more };
-  const [result] = await testDevice(db, witness).push({ t: 'kiosk_words', op: 'insert', id, patch });
-  return { id, result };
-}
-const asked = async (title: string, more: Data = {}, campaign: Data = {}) => {
-  const made = await desk.inForce(title, more);
-  await desk.ask(made.policy, { kind: 'all' }, 14, campaign);
-  return made;
-};
-const setPin = (by: string | null, person: string, pin: string, replace = false) =>
-  db.rpc(by, 'set_kiosk_pin', { p_organization: world.organization, p_user: person, p_pin: pin, p_replace: replace });
-const checkPin = (policy: string, person: string, pin: string, by: string | null = world.manager) =>
-  db.rpc<{ pass?: string; left?: number; locked_until?: string }>(by, 'check_kiosk_pin', {
-    p_policy: policy,
-    p_user: person,
-    p_pin: pin,
-  });
-const forgetPins = () => db.asAdmin('delete from kiosk.pin');
-const openAgain = () => db.asAdmin(`update kiosk.pin set locked_until = now() - interval '1 second'`);
 
 describe('a word at a kiosk', () => {
   test('becomes the acknowledgement of its person with the witness, pinned to what was shown, and stays nowhere else', async () => {
@@ -206,76 +170,6 @@ describe('a word at a kiosk', () => {
       method: 'drawn',
       signature: strokes,
     });
-  });
-
-  test('takes the place of no refusal its person sent themselves, but with their PIN; a refusal stays beside what follows', async () => {
-    const { policy, version } = await asked('Own no');
-    const { id, patch, hash } = await desk.reading(version, world.worker);
-    const own = {
-      ...patch,
-      state: 'declined',
-      reason: 'Against my rest',
-      content_hash: hash,
-      decided_at: patch.opened_at,
-    };
-    const pushed = await testDevice(db, world.worker).push({
-      t: 'policy_acknowledgements',
-      op: 'insert',
-      id,
-      patch: own,
-    });
-    expect(pushed).toMatchObject([{ st: 'applied' }]);
-    expect((await say(version)).result).toMatchObject({ d: { outcome: 'already' } });
-    expect(await wordOf(version, world.worker)).toMatchObject({ state: 'declined', reason: 'Against my rest' });
-    const exempt = { p_policy: policy, p_user: world.worker, p_reason: 'On leave' };
-    await db.rpc(world.manager, 'exempt_from_policy', exempt);
-    const kept = { declined_reason: 'Against my rest', declined_at: expect.anything() };
-    expect(await wordOf(version, world.worker)).toMatchObject({ state: 'exempt', reason: 'On leave', ...kept });
-
-    const other = await asked('Own no with a PIN');
-    const reading = await desk.reading(other.version, world.worker);
-    const no = {
-      ...reading.patch,
-      state: 'declined',
-      reason: 'No',
-      content_hash: reading.hash,
-      decided_at: patch.opened_at,
-    };
-    await testDevice(db, world.worker).push({ t: 'policy_acknowledgements', op: 'insert', id: reading.id, patch: no });
-    await setPin(world.worker, world.worker, '4711');
-    const { pass } = await checkPin(other.policy, world.worker, '4711');
-    expect((await say(other.version, { pass_id: pass })).result).toMatchObject({ d: { outcome: 'counted' } });
-    expect(await wordOf(other.version, world.worker)).toMatchObject({ state: 'acknowledged', declined_reason: 'No' });
-    await forgetPins();
-  });
-
-  test('is witnessed for people of one’s sites, in all a kiosk does', async () => {
-    const { policy, version } = await asked('Sites of a witness');
-    const limit = (limited: boolean) =>
-      db.asAdmin('update organization_members set site_limited = $3 where organization_id = $1 and user_id = $2', [
-        world.organization,
-        world.manager,
-        limited,
-      ]);
-    await setPin(world.worker, world.worker, '4711');
-    await setPin(world.colleague, world.colleague, '4712');
-    await db.asAdmin('delete from site_members where user_id = $1', [world.manager]);
-    await db.asAdmin('insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3)', [
-      world.organization,
-      world.north,
-      world.manager,
-    ]);
-    await limit(true);
-    expect((await say(version, { user_id: world.colleague })).result).toMatchObject(refused);
-    await expect(setPin(world.manager, world.colleague, '9999', true)).rejects.toMatchObject(denied);
-    await expect(checkPin(policy, world.colleague, '4712')).rejects.toMatchObject(denied);
-    const standing = await db.rpc<{ pins: string[] }>(world.manager, 'kiosk_standing', { p_policy: policy });
-    expect(standing.pins).toEqual([world.worker]);
-    expect(await checkPin(policy, world.worker, '4711')).toMatchObject({ pass: expect.any(String) });
-    expect((await say(version)).result).toMatchObject({ d: { outcome: 'counted' } });
-    await limit(false);
-    await db.asAdmin('delete from site_members where user_id = $1', [world.manager]);
-    await forgetPins();
   });
 
   test('passes no quiz by: what was answered decides, not what the device says', async () => {
