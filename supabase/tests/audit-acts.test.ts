@@ -84,6 +84,14 @@ test('a role in a playbook', async () => {
   ]);
 });
 
+test('that a member is limited to their sites, or no longer', async () => {
+  const set = 'update organization_members set site_limited = $3 where organization_id = $1 and user_id = $2';
+  for (const limited of [true, false]) await db.asAdmin(set, [world.organization, world.colleague, limited]);
+  expect(await noted()).toMatchObject(
+    [true, false].map(limited => ({ act: 'member.sites_changed', subject_id: world.colleague, detail: { limited } })),
+  );
+});
+
 test('a report code made, replaced and taken back; an invitation that works again', async () => {
   const call = <T>(name: string, args: Record<string, unknown>) => db.rpc<T>(world.admin, name, args);
   const asked = { p_organization: world.organization };

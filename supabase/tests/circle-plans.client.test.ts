@@ -100,6 +100,28 @@ describe('a planned session of a helper', () => {
   });
 });
 
+test('what the person said of a session is rewritten by nobody; its words stay their author’s', async () => {
+  const at = inHours(24);
+  const id = await plan(circle.helper, helper(), at);
+  const ill = { state: 'cancelled', reason: 'I am ill' };
+  expect(await edit(circle.subject, id, ill, wasPlanned)).toMatchObject({ st: 'applied' });
+  const refused = { st: 'rejected', code: '42501' };
+  for (const [patch, base] of [
+    [{ state: 'missed' }, { state: 'cancelled' }],
+    [{ reason: 'Did not come' }, { reason: 'I am ill' }],
+    [{ at: inHours(48) }, { at }],
+    [{ state: 'planned' }, { state: 'cancelled' }],
+  ] as const)
+    expect(await edit(circle.helper, id, patch, base, 2)).toMatchObject(refused);
+  expect(await edit(circle.helper, id, { note: 'Another time' }, { note: 'The coast' }, 2)).toMatchObject({
+    st: 'applied',
+  });
+  const [row] = await circle.served.db.asAdmin('select state, reason, settled_by from circle_sessions where id = $1', [
+    id,
+  ]);
+  expect(row).toEqual({ ...ill, settled_by: person() });
+});
+
 describe('a planned session of the person', () => {
   const heard: [State, string[]][] = [
     ['granted', ['_planned']],

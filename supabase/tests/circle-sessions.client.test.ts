@@ -73,8 +73,10 @@ describe('acting for somebody', () => {
     expect((await act(relationship, 'task_done', task)).error?.code).toBe('42501');
     await bring(circle, 'granted', relationship, acting);
     expect((await act(relationship, 'task_done', task)).error).toBeNull();
-    const added = randomUUID();
-    expect((await act(relationship, 'task_added', added, 'Renew the passport')).error).toBeNull();
+    const wanted = randomUUID();
+    const { data: added, error } = await act(relationship, 'task_added', wanted, 'Renew the passport');
+    expect(error).toBeNull();
+    expect(added).not.toBe(wanted);
     const rows = await served.db.asAdmin('select id, status, created_by from action_items where id = any ($1)', [
       [task, added],
     ]);
@@ -117,7 +119,7 @@ describe('acting for somebody', () => {
     expect(data).toEqual([]);
   });
 
-  test('says nothing of an id that follows from a record of others: it is refused whether it stands for something or not', async () => {
+  test('says nothing of an id of others: a task has one of its own, whether that stands for something or not', async () => {
     const { db, world } = circle.served;
     const relationship = await relate(circle, 'managed_admin');
     await bring(circle, 'granted', relationship, acting);
@@ -128,8 +130,10 @@ describe('acting for somebody', () => {
       [corrective, world.organization, world.manager],
     );
     const within = await act(relationship, 'task_added', corrective, 'Is it there?');
-    expect(without.error?.code).toBe('42501');
-    expect(within.error).toEqual(without.error);
+    expect([without.error, within.error]).toEqual([null, null]);
+    expect([without.data, within.data]).not.toContain(corrective);
+    const [theirs] = await db.asAdmin('select title from action_items where id = $1', [corrective]);
+    expect(theirs).toEqual({ title: 'Theirs' });
   });
 
   test('asks for no second step of the person, which the session of the helper cannot have', async () => {
@@ -141,10 +145,9 @@ describe('acting for somebody', () => {
       `insert into auth.mfa_factors (id, user_id, factor_type, status) values ($1, $2, 'totp', 'verified')`,
       [factor, world.worker],
     );
-    const item = randomUUID();
-    const said = [];
-    for (const step of ['task_added', 'task_done', 'task_reopened'])
-      said.push((await act(relationship, step, item, 'Post the letter')).error);
+    const { data: item, error } = await act(relationship, 'task_added', randomUUID(), 'Post the letter');
+    const said = [error];
+    for (const step of ['task_done', 'task_reopened']) said.push((await act(relationship, step, String(item))).error);
     await db.asAdmin('delete from auth.mfa_factors where id = $1', [factor]);
     expect(said).toEqual([null, null, null]);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { type Edit, testDevice } from './device.ts';
-import { push } from './edits.ts';
+import { change, push, rowOf } from './edits.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
@@ -86,6 +86,24 @@ describe('who says something at a record', () => {
     expect(await push(world.worker, moved)).not.toMatchObject([applied]);
     const done = change({ resolved_at: at, resolved_by: world.admin }, { resolved_at: null, resolved_by: null });
     expect(await push(world.manager, done)).toMatchObject([{ st: 'applied', d: { resolved_by: world.manager } }]);
+  });
+
+  test('other words are not what a colleague ticked off; times are those of a clock that could be right', async () => {
+    const note = say({ table: 'tasks', id: world.task }, { written_at: '2199-01-01T00:00:00Z' });
+    await push(world.worker, note);
+    const written = Date.parse(String((await rowOf('comments', note.id))['written_at']));
+    expect(written).toBeLessThanOrEqual(Date.now());
+    const tick = { resolved_at: '2001-01-01T00:00:00Z' };
+    await push(world.manager, change('comments', note.id, tick));
+    const ticked = await rowOf('comments', note.id);
+    expect(Date.parse(String(ticked['resolved_at']))).toBeGreaterThanOrEqual(written);
+    await push(world.worker, change('comments', note.id, { mention_ids: [world.admin] }));
+    expect(await rowOf('comments', note.id)).toMatchObject({ resolved_by: world.manager });
+    await push(world.worker, change('comments', note.id, { body: 'Something else' }));
+    expect(await rowOf('comments', note.id)).toMatchObject({ resolved_at: null, resolved_by: null });
+    await push(world.worker, change('comments', note.id, tick));
+    await push(world.worker, change('comments', note.id, { body: 'And once more' }));
+    expect(await rowOf('comments', note.id)).toMatchObject({ resolved_by: world.worker });
   });
 
   test('comments go where their record goes, and go and come back with it', async () => {

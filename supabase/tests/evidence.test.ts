@@ -258,6 +258,28 @@ test('whoever takes evidence along leaves the hash of the manifest in the log; o
 });
 
 describe('links', () => {
+  test('of decided evidence stand in the log as they come and go', async () => {
+    const id = await added(world.worker);
+    await edit(world.manager, id, { state: 'accepted' });
+    const link = {
+      organization_id: world.organization,
+      evidence_id: id,
+      target_table: 'policies',
+      target_id: world.policy,
+    };
+    const linking: Edit = { t: 'evidence_links', op: 'insert', id: randomUUID(), patch: link };
+    expect(await push(world.admin, linking)).toMatchObject([{ st: 'applied' }]);
+    await db.asAdmin('update evidence_links set deleted_at = now() where evidence_id = $1', [id]);
+    const log = await db.asAdmin(
+      `select act, actor_id, detail from audit_entries where subject_id = $1 and act like 'evidence.%linked' order by seq`,
+      [id],
+    );
+    expect(log).toMatchObject([
+      { act: 'evidence.linked', actor_id: world.admin, detail: { table: 'policies', id: world.policy } },
+      { act: 'evidence.unlinked' },
+    ]);
+  });
+
   const link = (evidence: string, table: string, target: string): Edit => ({
     t: 'evidence_links',
     op: 'insert',

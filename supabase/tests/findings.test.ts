@@ -79,6 +79,21 @@ describe('the way of a finding', () => {
     expect(await push(world.auditor, await move(id, closed))).toMatchObject(applied);
   });
 
+  test('whoever ever had it or answered it does not close it, given away or not', async () => {
+    const id = await raised();
+    expect(await push(world.manager, await move(id, { owner_id: world.auditor }))).toMatchObject(applied);
+    const second = await db.person('second-auditor@a.test');
+    await db.asAdmin(`insert into organization_members (organization_id, user_id, role) values ($1, $2, 'auditor')`, [
+      world.organization,
+      second,
+    ]);
+    expect(await push(world.manager, await move(id, answered))).toMatchObject(applied);
+    expect(await push(world.manager, await move(id, { owner_id: null }))).toMatchObject(applied);
+    expect(await push(world.auditor, await move(id, closed))).toMatchObject(refused);
+    expect(await push(second, await move(id, closed))).toMatchObject(applied);
+    await db.asAdmin('delete from organization_members where user_id = $1', [second]);
+  });
+
   test('its words stay once it is answered; what was said stays; only its author takes it back', async () => {
     const id = await raised();
     expect(await push(world.manager, await move(id, { title: 'Nothing' }))).toMatchObject(refused);

@@ -45,6 +45,22 @@ test('the moves of a report are the same in the database and on the device', asy
 });
 
 describe('reporting', () => {
+  test('a report keeps its place in words and its asset; once decided, how severe it is and of what kind', async () => {
+    const id = await reported({ location: 'Gate 3', reported_at: '2001-01-01T00:00:00Z' });
+    expect(Date.parse(String((await rowOf(id))?.['reported_at']))).toBeGreaterThan(Date.now() - 400 * 86_400_000);
+    const refused = { st: 'rejected', code: '42501' };
+    expect(await decide(world.manager, id, { location: 'Elsewhere' })).toMatchObject(refused);
+    expect(await decide(world.manager, id, { asset_id: world.asset })).toMatchObject(refused);
+    expect(await decide(world.manager, id, { severity: 'high' })).toMatchObject({ st: 'applied' });
+    await decide(world.manager, id, { status: 'triaged' });
+    expect(await decide(world.manager, id, { status: 'dismissed', answer: 'No', severity: 'low' })).toMatchObject({
+      st: 'applied',
+    });
+    for (const patch of [{ severity: 'high' }, { category: 'safety' }])
+      expect(await decide(world.manager, id, patch)).toMatchObject(refused);
+    expect(await decide(world.manager, id, { status: 'triaged', severity: 'high' })).toMatchObject({ st: 'applied' });
+  });
+
   test('a report is begun as reported, by whoever sends it, whatever they write', async () => {
     const forged = {
       status: 'closed',

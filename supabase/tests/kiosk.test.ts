@@ -7,6 +7,21 @@ import { quizText } from '@cairn/core/policies/quiz.ts';
 import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
 import { testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
+import {
+  asked,
+  checkPin,
+  denied,
+  forgetPins,
+  invalid,
+  kioskWord,
+  openAgain,
+  refused,
+  say,
+  setPin,
+  strokes,
+  wordOf,
+  type Data,
+} from './kiosk-steps.ts';
 import { PolicyDesk } from './policy-desk.ts';
 
 freshWorld();
@@ -14,57 +29,6 @@ let desk: PolicyDesk;
 beforeAll(() => {
   desk = new PolicyDesk(db, world);
 });
-
-type Data = Record<string, unknown>;
-/** Without a right, or without an account. */
-const denied = { code: '42501' };
-const refused = { st: 'rejected', code: '42501' };
-const invalid = { st: 'rejected', code: '23514' };
-const strokes = {
-  width: 10,
-  height: 10,
-  strokes: [
-    [
-      [1, 1],
-      [2, 2],
-    ],
-  ],
-};
-const drawn = { method: 'drawn', signature: strokes };
-const wordOf = async (version: string, person: string): Promise<Data | undefined> =>
-  (
-    await db.asAdmin('select * from policy_acknowledgements where version_id = $1 and user_id = $2', [version, person])
-  )[0];
-const kioskWord = async (id: string): Promise<Data> =>
-  (await db.asAdmin('select * from kiosk_words where id = $1', [id]))[0] ?? {};
-
-/** A word of the worker, as the device of a witness sends it. */
-async function say(version: string, more: Data = {}, witness = world.manager) {
-  const [row] = await db.asAdmin('select policy_id, content_hash from policy_versions where id = $1', [version]);
-  const id = randomUUID();
-  const now = new Date().toISOString();
-  const of = { organization_id: world.organization, policy_id: row?.['policy_id'], version_id: version };
-  const who = { user_id: world.worker, witness_id: witness, device: 'Chrome, Android' };
-  const said = { decision: 'acknowledged', signed_name: 'Sam Worker', content_hash: row?.['content_hash'], ...drawn };
-  const patch = { ...of, ...who, ...said, opened_at: now, decided_at: now, sections_read: 2, sections: 2, ...more };
-  const [result] = await testDevice(db, witness).push({ t: 'kiosk_words', op: 'insert', id, patch });
-  return { id, result };
-}
-const asked = async (title: string, more: Data = {}, campaign: Data = {}) => {
-  const made = await desk.inForce(title, more);
-  await desk.ask(made.policy, { kind: 'all' }, 14, campaign);
-  return made;
-};
-const setPin = (by: string | null, person: string, pin: string, replace = false) =>
-  db.rpc(by, 'set_kiosk_pin', { p_organization: world.organization, p_user: person, p_pin: pin, p_replace: replace });
-const checkPin = (policy: string, person: string, pin: string, by: string | null = world.manager) =>
-  db.rpc<{ pass?: string; left?: number; locked_until?: string }>(by, 'check_kiosk_pin', {
-    p_policy: policy,
-    p_user: person,
-    p_pin: pin,
-  });
-const forgetPins = () => db.asAdmin('delete from kiosk.pin');
-const openAgain = () => db.asAdmin(`update kiosk.pin set locked_until = now() - interval '1 second'`);
 
 describe('a word at a kiosk', () => {
   test('becomes the acknowledgement of its person with the witness, pinned to what was shown, and stays nowhere else', async () => {
@@ -178,14 +142,34 @@ describe('a word at a kiosk', () => {
 
   test('that arrives after a newer major is kept as void and owed anew; a no may become a yes', async () => {
     const { policy, version } = await asked('Late kiosk');
-    const no = { decision: 'declined', reason: 'Unclear', method: null, signed_name: null, signature: null };
+    const no = { decision: 'declined', reason: 'Unclear', signed_name: null };
     expect((await say(version, no)).result).toMatchObject({ d: { outcome: 'counted' } });
     expect(await wordOf(version, world.worker)).toMatchObject({ state: 'declined', reason: 'Unclear' });
     expect((await say(version)).result).toMatchObject({ d: { outcome: 'counted' } });
-    expect(await wordOf(version, world.worker)).toMatchObject({ state: 'acknowledged', reason: null });
+    expect(await wordOf(version, world.worker)).toMatchObject({
+      state: 'acknowledged',
+      reason: null,
+      declined_reason: 'Unclear',
+    });
     await desk.publish(await desk.next(policy, 'major', 'All new'));
     expect((await say(version, { user_id: world.colleague })).result).toMatchObject({ d: { outcome: 'void' } });
     expect(await wordOf(version, world.colleague)).toMatchObject({ state: 'void' });
+  });
+
+  test('that says no is signed by hand where no PIN was right', async () => {
+    const { version } = await asked('Signed no');
+    const no = { decision: 'declined', reason: 'Unclear', signed_name: null };
+    for (const more of [
+      { method: null, signature: null },
+      { method: 'drawn', signature: null },
+    ])
+      expect((await say(version, { ...no, ...more })).result).toMatchObject(invalid);
+    expect((await say(version, no)).result).toMatchObject({ d: { outcome: 'counted' } });
+    expect(await wordOf(version, world.worker)).toMatchObject({
+      state: 'declined',
+      method: 'drawn',
+      signature: strokes,
+    });
   });
 
   test('passes no quiz by: what was answered decides, not what the device says', async () => {

@@ -126,6 +126,30 @@ describe('a later version of a pack', () => {
   });
 });
 
+test('who installs packs but writes no policies and forms takes nothing of them up, in no words', async () => {
+  const { pack, version } = await desk.listed(REMOTE);
+  const values = { company: 'ACME', officer: 'Kim' };
+  await desk.install(world.admin, version, values);
+  const second = await desk.next(pack, '1.1.0', SECOND);
+  await desk.list(second);
+  const partner = await db.person('partner@packs.test');
+  await db.asAdmin(`insert into organization_members (organization_id, user_id, role) values ($1, $2, 'member')`, [
+    world.organization,
+    partner,
+  ]);
+  await db.asAdmin(`insert into user_roles (user_id, role) values ($1, 'partner')`, [partner]);
+  const take = (p_how: string) =>
+    db.rpc(partner, 'take_pack_item', {
+      p_organization: world.organization,
+      p_version: second,
+      p_kind: 'policy',
+      p_key: 'remote',
+      p_how,
+      p_body: 'Pay me',
+    });
+  for (const how of ['take', 'add']) await expect(take(how)).rejects.toMatchObject({ code: '42501', hint: 'right' });
+});
+
 describe('ratings', () => {
   test('a company that installed a pack rates it once; its maker and whoever did not install it do not', async () => {
     const { pack, version } = await desk.listed(REMOTE);

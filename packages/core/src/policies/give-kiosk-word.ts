@@ -33,13 +33,13 @@ export type KioskWord = {
   quizNeeded: number | null;
 } & (
   | { decision: 'acknowledged'; signedName: string; /** Strokes (decision 25); null: typed. */ signature: Json }
-  | { decision: 'declined'; reason: string }
+  | { decision: 'declined'; reason: string; /** As above; null: a PIN says who it is. */ signature: Json }
 );
 
 /** What a word lacks before it can be kept; null where it is whole. */
 function lacking(word: KioskWord): string | null {
-  if (word.decision === 'declined') return word.reason.trim() === '' ? 'a reason' : null;
-  if (oneLine(word.signedName) === '') return 'a name';
+  if (word.decision === 'declined' && word.reason.trim() === '') return 'a reason';
+  if (word.decision === 'acknowledged' && oneLine(word.signedName) === '') return 'a name';
   if (word.passId === null && word.signature === null) return 'a signature by hand';
   return null;
 }
@@ -92,7 +92,10 @@ function rowOf(word: KioskWord, organizationId: string, policyId: string) {
     quiz_answers: word.quiz.attempts > 0 ? answersAsJson(word.quiz.answers) : null,
     quiz_at: word.quiz.at,
     ...(word.decision === 'declined'
-      ? { reason: word.reason.trim() }
+      ? {
+          reason: word.reason.trim(),
+          ...(word.signature !== null && { method: 'drawn' as const, signature: word.signature }),
+        }
       : {
           method: word.signature === null ? ('typed' as const) : ('drawn' as const),
           signed_name: oneLine(word.signedName),

@@ -130,6 +130,11 @@ describe('a word at a kiosk, on the device', () => {
     { what: 'a typed name where no PIN was checked', more: { signature: null }, code: 'invalid' },
     { what: 'a no without a reason', more: { decision: 'declined', reason: ' ' }, code: 'invalid' },
     {
+      what: 'a no that nobody signed by hand, where no PIN was checked',
+      more: { decision: 'declined', reason: 'Unclear', signature: null },
+      code: 'invalid',
+    },
+    {
       what: 'a quiz that is not passed',
       more: { quiz: { attempts: 1, answers: { q: ['b'] }, at: AT } },
       code: 'invalid',

@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { talkingPair, wordColumns, type Session, type SessionWords } from './sessions.ts';
+import { isSaidByOther, talkingPair, wordColumns, type Session, type SessionWords } from './sessions.ts';
 
 /** Letters of a reason at most, as the server has it. */
 export const LONGEST_REASON = 500;
@@ -38,13 +38,21 @@ export type ChangeSession = SessionWords & {
 };
 
 /**
- * Mends what was written of a session, moves a planned one, or writes one down that was planned. Only who wrote it does.
+ * Mends what was written of a session, moves a planned one, or writes one down that was planned. Only who wrote it does; when it was and
+ * what became of it stays as the other said it.
  *
- * @throws {Failure} `not_found`; `not_allowed` for somebody else's; `invalid`
+ * @throws {Failure} `not_found`; `not_allowed` for somebody else's, also for what the other said of it; `invalid`
  */
 export async function changeSession(tx: WriteTx, { id, by, state, ...words }: ChangeSession): Promise<void> {
-  await ownSession(tx, id, by);
-  await tx.change('circle_sessions', id, { ...wordColumns(words), ...(state && { state, reason: '' }) });
+  const session = await ownSession(tx, id, by);
+  const columns = wordColumns(words);
+  if (isSaidByOther(session, by)) {
+    if ((state && state !== session.state) || minuteOf(columns.at) !== minuteOf(session.at))
+      throw new Failure('not_allowed', `changeSession: what became of ${id} was said by another`);
+    await tx.change('circle_sessions', id, { ...columns, at: session.at });
+    return;
+  }
+  await tx.change('circle_sessions', id, { ...columns, ...(state && { state, reason: '' }) });
 }
 
 /** What becomes of a planned session. */
@@ -79,7 +87,10 @@ async function sessionHere(tx: WriteTx, id: string): Promise<Session> {
   return session;
 }
 
-async function ownSession(tx: WriteTx, id: string, by: string): Promise<void> {
+async function ownSession(tx: WriteTx, id: string, by: string): Promise<Session> {
   const session = await sessionHere(tx, id);
   if (session.author_id !== by) throw new Failure('not_allowed', `session ${id} of another`);
+  return session;
 }
+
+const minuteOf = (iso: string): number => Math.floor(Date.parse(iso) / 60_000);

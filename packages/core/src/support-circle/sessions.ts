@@ -25,6 +25,10 @@ export function stepsOf({ next_steps: steps }: Pick<Session, 'next_steps'>): Nex
   });
 }
 
+/** Whether somebody else said what became of a session: that and its time are then theirs. */
+export const isSaidByOther = ({ settled_by: said }: Pick<Session, 'settled_by'>, userId: string): boolean =>
+  said != null && said !== userId;
+
 export type WriteSession = {
   id: string;
   relationshipId: string;

@@ -1,5 +1,5 @@
 import { addDays } from '@cairn/base/local-day.ts';
-import { stepsOf, type NextStep, type Session } from './sessions.ts';
+import { isSaidByOther, stepsOf, type NextStep, type Session } from './sessions.ts';
 import type { SharedSession } from './shared-view.ts';
 
 /** One session as either side is shown it. */
@@ -9,6 +9,8 @@ export type ShownSession = Pick<SharedSession, 'id' | 'at' | 'state' | 'minutes'
   isMine: boolean;
   /** It lies on this device: not merely shown under a grant. */
   isHere: boolean;
+  /** The other said what became of it. */
+  isSaidByOther: boolean;
 };
 
 /** Own sessions beside those that a grant shows, each once, the newest first. */
@@ -22,11 +24,18 @@ export function sessionsToShow(
     steps: stepsOf(row),
     isMine: row.author_id === userId,
     isHere: true,
+    isSaidByOther: isSaidByOther(row, userId),
   }));
   const known = new Set(here.map(({ id }) => id));
   const granted = shared
     .filter(({ id, is_mine }) => !known.has(id) && !is_mine)
-    .map((session): ShownSession => ({ ...session, steps: session.next_steps, isMine: false, isHere: false }));
+    .map((session): ShownSession => ({
+      ...session,
+      steps: session.next_steps,
+      isMine: false,
+      isHere: false,
+      isSaidByOther: true,
+    }));
   return [...here, ...granted].toSorted((a, b) => b.at.localeCompare(a.at));
 }
 

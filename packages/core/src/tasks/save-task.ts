@@ -7,6 +7,7 @@ import { dueFields, type TaskDue } from './task-due.ts';
 import {
   isEnded,
   mayEnd,
+  mayNameReviewer,
   mayMove,
   maySetDue,
   missingForDone,
@@ -99,7 +100,8 @@ export type ChangeTask = { id: string; changes: TaskChanges; by: string; manages
  * Changes a task.
  *
  * @throws {Failure} `not_found`; `invalid` for an empty title or where "done" misses its evidence, a step or its reviewer, or a
- * state its reason; `stale_version` for a move its state does not allow; `not_allowed` for an end or a day that is its reviewer's
+ * state its reason; `stale_version` for a move its state does not allow; `not_allowed` for an end or a day that is its reviewer's,
+ * and for a reviewer once work has begun
  */
 export async function changeTask(tx: WriteTx, { id, changes, by, manages, at }: ChangeTask): Promise<void> {
   const task = await tx.get('tasks', id);
@@ -117,6 +119,13 @@ export async function changeTask(tx: WriteTx, { id, changes, by, manages, at }: 
   const ends = status !== undefined && isEnded(status) && status !== task.status;
   if ((ends && !mayEnd(task, by, manages)) || (changes.due !== undefined && !maySetDue(task, by, manages))) {
     throw new Failure('not_allowed', `changeTask: that of ${id} is its reviewer's`);
+  }
+  if (
+    changes.reviewerId !== undefined &&
+    changes.reviewerId !== task.reviewer_id &&
+    !mayNameReviewer(task, by, manages)
+  ) {
+    throw new Failure('not_allowed', `changeTask: who reviews ${id} stays`);
   }
   const fields = {
     ...plainFields(changes),

@@ -64,6 +64,14 @@ type Ruled = Pick<Row<'tasks'>, 'reviewer_id' | 'created_by'>;
 export const mayEnd = (task: Pick<Ruled, 'reviewer_id'>, by: string, manages: boolean): boolean =>
   manages || task.reviewer_id === null || task.reviewer_id === by;
 
+/**
+ * Whether a person may say who reviews a task: its maker until work begins, then its reviewer, and who holds `task.manage`. Who named a
+ * reviewer, and whether there once was one, knows the server alone.
+ */
+export const mayNameReviewer = (task: Ruled & Pick<Row<'tasks'>, 'status'>, by: string, manages: boolean): boolean =>
+  manages ||
+  (task.created_by === by && (task.reviewer_id === null || task.reviewer_id === by || task.status === 'todo'));
+
 /** Whether a person may say when a task is due: of one with a reviewer they, who made it, and who holds `task.manage`. */
 export const maySetDue = (task: Ruled, by: string, manages: boolean): boolean =>
   mayEnd(task, by, manages) || task.created_by === by;

@@ -18,6 +18,7 @@ import {
   isEnded,
   mayChangeSteps,
   mayEnd,
+  mayNameReviewer,
   mayMove,
   maySetDue,
   mayTick,
@@ -96,6 +97,20 @@ describe('a task', () => {
     await change({ due: { day: '2026-12-01', time: null, zone: 'UTC' } });
     expect(maySetDue({ reviewer_id: other, created_by: other }, me, false)).toBe(false);
     expect(mayEnd({ reviewer_id: other }, other, false)).toBe(true);
+  });
+
+  test('keeps its reviewer once work has begun, but for who reviews or manages', async () => {
+    await create();
+    await change({ reviewerId: other });
+    await change({ reviewerId: me });
+    await change({ reviewerId: other });
+    await change({ status: 'in_progress' });
+    expect(await refusal(change({ reviewerId: null }))).toBe('not_allowed');
+    const task = { status: 'in_progress', reviewer_id: other, created_by: me } as const;
+    expect([me, other].map(by => mayNameReviewer(task, by, false))).toEqual([false, false]);
+    expect(mayNameReviewer(task, me, true)).toBe(true);
+    expect(mayNameReviewer({ ...task, status: 'todo' }, me, false)).toBe(true);
+    expect(mayNameReviewer({ ...task, reviewer_id: null }, me, false)).toBe(true);
   });
 
   test('is not done while evidence, a step or its reviewer is missing', async () => {

@@ -196,6 +196,7 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
     reason: string;
+    settled_by: string | null;
   };
   cohort_consents: {
     id: string;
@@ -943,6 +944,8 @@ export type Tables = {
     device: string | null;
     account_name: string | null;
     witness_name: string | null;
+    declined_reason: string | null;
+    declined_at: string | null;
   };
   policy_variables: {
     id: string;
@@ -1608,6 +1611,7 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
     reason?: string;
+    settled_by?: string | null;
   };
   cohort_consents: {
     id: string;
@@ -2355,6 +2359,8 @@ export type Drafts = {
     device?: string | null;
     account_name?: string | null;
     witness_name?: string | null;
+    declined_reason?: string | null;
+    declined_at?: string | null;
   };
   policy_variables: {
     id: string;
@@ -2839,7 +2845,7 @@ export const columns: Record<TableName, readonly string[]> = {
   circle_acts: ["id","relationship_id","subject_id","helper_id","act","item_id","title","at","created_at","updated_at","deleted_at","version"],
   circle_messages: ["id","relationship_id","subject_id","helper_id","from_id","body","written_at","created_at","updated_at","deleted_at","version"],
   circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version","subject_name","helper_name","purpose","cadence_days"],
-  circle_sessions: ["id","relationship_id","subject_id","helper_id","author_id","at","state","minutes","note","next_steps","created_at","updated_at","deleted_at","version","reason"],
+  circle_sessions: ["id","relationship_id","subject_id","helper_id","author_id","at","state","minutes","note","next_steps","created_at","updated_at","deleted_at","version","reason","settled_by"],
   cohort_consents: ["id","user_id","employer_id","revoked_at","created_at","updated_at","deleted_at","version"],
   comments: ["id","organization_id","subject_table","subject_id","question","round","body","mention_ids","media_ids","author_id","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version","outside_name","brought_at","brought_by"],
   consent_grants: ["id","relationship_id","subject_id","helper_id","role","scope","level","item_ids","valid_from","valid_until","revoked_at","created_at","updated_at","deleted_at","version"],
@@ -2882,7 +2888,7 @@ export const columns: Record<TableName, readonly string[]> = {
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
   poams: ["id","organization_id","title","edition","source_id","state","document","created_by","created_at","updated_at","deleted_at","version"],
   policies: ["id","organization_id","title","code","summary","classification","owner_id","review_by","review_months","state","current_version_id","current_major","major_since","archived_at","created_by","created_at","updated_at","deleted_at","version"],
-  policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed","witness_id","proof","device","account_name","witness_name"],
+  policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed","witness_id","proof","device","account_name","witness_name","declined_reason","declined_at"],
   policy_variables: ["id","organization_id","key","value","created_by","created_at","updated_at","deleted_at","version"],
   policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz","variables","template","file"],
   presence_entries: ["id","organization_id","site_id","conductor_id","inspection_id","strand","position","body","hash","by_id","received_at","created_at","updated_at","deleted_at","version","brought_at","brought_by"],
@@ -2923,7 +2929,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   circle_acts: ["created_at","deleted_at","updated_at","version"],
   circle_messages: ["created_at","deleted_at","helper_id","subject_id","updated_at","version"],
   circle_relationships: ["created_at","deleted_at","helper_name","purpose","started_at","subject_name","updated_at","version"],
-  circle_sessions: ["created_at","deleted_at","helper_id","subject_id","updated_at","version"],
+  circle_sessions: ["created_at","deleted_at","helper_id","settled_by","subject_id","updated_at","version"],
   cohort_consents: ["created_at","deleted_at","updated_at","version"],
   comments: ["brought_at","brought_by","created_at","deleted_at","outside_name","updated_at","version"],
   consent_grants: ["created_at","deleted_at","helper_id","role","updated_at","version"],
@@ -2966,7 +2972,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   playbooks: ["created_at","deleted_at","updated_at","version"],
   poams: ["created_at","created_by","deleted_at","updated_at","version"],
   policies: ["archived_at","created_at","created_by","current_major","current_version_id","deleted_at","major_since","state","updated_at","version"],
-  policy_acknowledgements: ["account_name","certificate_code","created_at","deleted_at","device","exempted_by","proof","quiz_needed","quiz_right","received_at","requested_at","updated_at","version","witness_id","witness_name"],
+  policy_acknowledgements: ["account_name","certificate_code","created_at","declined_at","declined_reason","deleted_at","device","exempted_by","proof","quiz_needed","quiz_right","received_at","requested_at","updated_at","version","witness_id","witness_name"],
   policy_variables: ["created_at","created_by","deleted_at","updated_at","version"],
   policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","template","updated_at","variables","version"],
   presence_entries: ["brought_at","brought_by","by_id","conductor_id","created_at","deleted_at","received_at","site_id","updated_at","version"],
@@ -3248,4 +3254,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 84f8052df85ee31a91aea51a090f39233c78591827fd3bcdb937edb87000a822
+// Migrations: 3a3b5eb8005d77d525b9210fd37afe4a5e6c59022de6bae0840ca9f28cc5fbaa

@@ -81,7 +81,6 @@ function useInviting(onMade: (made: MadeInvitation) => void) {
   );
   const words = useMemo(
     (): RefusalText => refusal => {
-      if (refusal.code === '23505') return t('invite.isMember');
       if (refusal.code === '22023') return t('invite.invalid');
       return ['P0001', 'PT429'].includes(refusal.code) ? t('invite.tooMany') : null;
     },

@@ -67,7 +67,11 @@ export function SessionSheet(props: Props) {
       disabled={isEmpty || isBadLength(minutes) || (present !== undefined && when === null)}
       onSave={save}
     >
-      {present ? <DateTimeInput {...at} onChange={setWhen} /> : <DateInput {...at} onChange={setWhen} />}
+      {present ? (
+        <DateTimeInput {...at} disabled={present.isSaidByOther} onChange={setWhen} />
+      ) : (
+        <DateInput {...at} onChange={setWhen} />
+      )}
       <LengthField value={minutes} onChange={setMinutes} />
       <Textarea
         label={t('sessions.note')}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import { deviceZone } from '@cairn/base/wall-clock.ts';
 import type { TaskChanges } from '@cairn/core/tasks/save-task.ts';
-import { maySetDue, taskPriorities } from '@cairn/core/tasks/task-status.ts';
+import { mayNameReviewer, maySetDue, taskPriorities } from '@cairn/core/tasks/task-status.ts';
 import { RemovableChip } from '@cairn/ui/controls/chip.tsx';
 import { Switch } from '@cairn/ui/controls/choice.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
@@ -149,7 +149,7 @@ function People({ task, readOnly, save }: PartProps) {
           placeholder={t('nobody')}
           choices={[...known(task.reviewer_id), ...choices]}
           value={task.reviewer_id ?? ''}
-          disabled={readOnly || !decides}
+          disabled={readOnly || !mayNameReviewer(task, userId, may('task.manage'))}
           onChange={event => save({ reviewerId: event.target.value || null })}
         />
       </div>

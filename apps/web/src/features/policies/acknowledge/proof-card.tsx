@@ -50,6 +50,7 @@ export function Proof({ said, version, kiosk, quizNeeded, renderDrawing }: Props
     ],
     [tCertificate('kiosk.fact'), kiosk && kioskWords(kiosk, tCertificate)],
     [t('proof.reason'), said.reason],
+    [t('proof.declinedBefore'), said.state !== 'declined' && said.declined_reason],
     [
       isPaged ? t('proof.pages') : t('proof.read'),
       said.sections > 0 ? `${said.sections_read} / ${said.sections}` : null,
@@ -64,6 +65,7 @@ export function Proof({ said, version, kiosk, quizNeeded, renderDrawing }: Props
         {lines.map(
           ([name, value]) =>
             value !== null &&
+            value !== false &&
             value !== '' && (
               <div key={name}>
                 <dt>{name}</dt>

@@ -43,10 +43,10 @@ function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }
   const [tried, setTried] = useState(false);
   const set = (part: Partial<Typed>) => setTyped(before => ({ ...before, ...part }));
   const giving = useGivingAtKiosk(said, onDone);
-  const lacks = isDeclining ? typed.reason.trim() === '' : lacksSignature(typed);
+  const lacks = isDeclining ? typed.reason.trim() === '' || (mustDraw && typed.drawn === null) : lacksSignature(typed);
   const give = () => {
     setTried(true);
-    if (!lacks) giving.run(isDeclining ? { decision: 'declined', reason: typed.reason } : signed(typed));
+    if (!lacks) giving.run(isDeclining ? refusal(typed, mustDraw) : signed(typed));
     return !lacks;
   };
   const act = t(isDeclining ? 'declineAct' : 'act', { number: numberOf(version) });
@@ -56,7 +56,16 @@ function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }
     <>
       <form className="parts" onSubmit={(event: FormEvent) => (event.preventDefault(), passId !== null && give())}>
         {isDeclining ? (
-          <Reason {...shown} />
+          <>
+            <Reason {...shown} />
+            {mustDraw && <p className="sm">{t('drawHint')}</p>}
+            {mustDraw &&
+              ports.renderSignature(
+                typed.drawn,
+                drawn => set({ drawn }),
+                tried && typed.drawn === null ? tp('ack.drawNeeded') : undefined,
+              )}
+          </>
         ) : (
           <SignatureFields
             {...shown}
@@ -88,6 +97,13 @@ function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }
     </>
   );
 }
+
+/** A no, signed by hand where no PIN says whose it is. */
+const refusal = ({ reason, drawn }: Typed, mustDraw: boolean) => ({
+  decision: 'declined' as const,
+  reason,
+  signature: mustDraw ? drawn : null,
+});
 
 type ReasonProps = { typed: Typed; set: (part: Partial<Typed>) => void; tried: boolean };
 

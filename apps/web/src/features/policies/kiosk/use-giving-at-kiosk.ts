@@ -23,7 +23,7 @@ export type SaidAt = {
 
 type Said =
   | { decision: 'acknowledged'; signedName: string; signature: Json }
-  | { decision: 'declined'; reason: string };
+  | { decision: 'declined'; reason: string; signature: Json };
 
 /** Keeps a word on this device, to be sent in the name of whoever is signed in. */
 export function useGivingAtKiosk(said: SaidAt, onDone: (decision: KioskDecision, wordId: string) => void) {

@@ -124,6 +124,7 @@ export const policies: TextsOf<'policies'> = {
     server: 'Serverzeit',
     whenReceived: 'beim Empfang',
     reason: 'Grund',
+    declinedBefore: 'Davor abgelehnt',
     drawing: 'Deine Unterschrift',
   },
   versions: { title: 'Versionen', current: 'in Kraft' },

@@ -56,7 +56,6 @@ export const spaces: TextsOf<'spaces'> = {
     made: 'Die Einladung ist fertig',
     mailed: 'Sie ging an {{email}}. Du kannst auch diesen Link weitergeben.',
     handOn: 'Gib diesen Link der Person, die du einlädst.',
-    isMember: 'Diese Person ist schon Mitglied.',
     invalid: 'Prüfe die Adresse und den letzten Tag.',
     tooMany: 'Für heute gab es genug Einladungen von hier oder an diese Adresse. Versuch es morgen wieder.',
   },

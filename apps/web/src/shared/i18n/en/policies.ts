@@ -127,6 +127,7 @@ export const policies = {
     server: 'Server time',
     whenReceived: 'when received',
     reason: 'Reason',
+    declinedBefore: 'Declined before',
     drawing: 'Your signature',
   },
   versions: { title: 'Versions', current: 'in force' },

@@ -54,7 +54,6 @@ export const spaces = {
     made: 'The invitation is ready',
     mailed: 'It was mailed to {{email}}. You can also hand on this link.',
     handOn: 'Hand this link to the person you invite.',
-    isMember: 'This person is a member already.',
     invalid: 'Check the address and the last day.',
     tooMany: 'There were enough invitations from here, or to this address, for today. Try again tomorrow.',
   },
