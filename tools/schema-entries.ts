@@ -32,7 +32,7 @@ const QUERIES: string[] = [
   `select format('default grants %s %s %s', d.defaclrole::regrole, d.defaclnamespace::regnamespace, d.defaclobjtype) as key, ${acl('d.defaclacl')} as value from pg_default_acl d`,
   `select format('relation %s.%s', n.nspname, c.relname) as key,
       concat_ws(E'\\n', c.relkind::text || c.relpersistence::text, c.relowner::regrole, 'rls ' || c.relrowsecurity::text || c.relforcerowsecurity::text, c.reloptions::text,
-        'identity ' || c.relreplident::text, ${acl('c.relacl')}, obj_description(c.oid, 'pg_class'),
+        'identity ' || c.relreplident::text, ${acl("coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's'::\"char\" else 'r'::\"char\" end, c.relowner))")}, obj_description(c.oid, 'pg_class'),
         case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end) as value
     from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${OURS} and c.relkind in ('r', 'p', 'v', 'm', 'S', 'c', 'f')`,
   `select format('columns %s.%s', n.nspname, c.relname) as key, string_agg(a.attname, ', ' order by a.attnum) as value
@@ -83,12 +83,16 @@ async function registryRows(sql: Sql, table: string, columns: string): Promise<[
   return rows.map(({ row }) => [`row of ${table} ${row}`, '']);
 }
 
+/** Where `scopes` stands among the columns is of no account, and where a function takes whole rows its print lists them. */
+const inOneOrder = (text: string): string =>
+  text.replaceAll(/\(([a-z_]+(?:, [a-z_]+)*, scopes(?:, [a-z_]+)*)\)/g, (_, list: string) => `(${list.split(', ').toSorted().join(', ')})`);
+
 /** What a database is made of. */
 export async function schemaEntries(sql: Sql): Promise<SchemaEntries> {
   await sql.unsafe(`set search_path = ''; set datestyle = 'ISO'`);
   const entries: SchemaEntries = new Map();
   for (const query of QUERIES) {
-    for (const { key, value } of await sql.unsafe<{ key: string; value: string | null }[]>(query)) entries.set(key, value ?? '');
+    for (const { key, value } of await sql.unsafe<{ key: string; value: string | null }[]>(query)) entries.set(key, inOneOrder(value ?? ''));
   }
   for (const [table, columns] of Object.entries(REGISTRIES)) {
     for (const [key, value] of await registryRows(sql, table, columns)) entries.set(key, value);
