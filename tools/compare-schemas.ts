@@ -15,7 +15,7 @@ function renameBy(file: string | undefined): Rename {
       .filter(line => line.includes('\t') && !line.startsWith('#'))
       .map(line => line.split('\t') as [string, string]),
   );
-  return text => text.replaceAll(/\b[a-z_]+\.[a-z_0-9]+\b/g, name => moves.get(name) ?? name);
+  return text => text.replaceAll(/(?<!(?:set_config|current_setting)\(')\b[a-z_]+\.[a-z_0-9]+\b/g, name => moves.get(name) ?? name);
 }
 
 function renamed(entries: SchemaEntries, rename: Rename): SchemaEntries {

@@ -1,5 +1,6 @@
-// node tools/squash/squash.mjs <folder of old migrations> <folder to write>
-// Writes the same schema anew, cut by area, with every object once. Compare with tools/compare-schemas.ts.
+// node tools/squash/squash.mjs <folder of old migrations> <folder to write> [<renames.tsv to write>]
+// Writes the same schema anew, cut by area, with every object once; with a third argument area rules leave schema `sync`.
+// Compare with tools/compare-schemas.ts <old> <new> [<renames.tsv>].
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFreshDatabase } from '../fresh-database.ts';
@@ -10,7 +11,7 @@ import { replay } from './model.mjs';
 import { readStatements } from './parse.mjs';
 import { tableText } from './tables.mjs';
 
-const [oldFolder, newFolder] = process.argv.slice(2);
+const [oldFolder, newFolder, renamesFile] = process.argv.slice(2);
 if (!oldFolder || !newFolder) throw new Error('node tools/squash/squash.mjs <old> <new>');
 
 const statements = readStatements(oldFolder);
@@ -308,6 +309,7 @@ for (const area of AREAS) {
   if (others.length > 0) {
     const g = file(area, 'guards', 'guards and what else triggers do');
     const leads = group(others, t => t.table);
+    g.chunks.push('-- Triggers whose functions stand with another area.');
     for (const list of leads.values()) g.chunks.push(list.map(t => { put.add(t); return triggerText(t); }).join('\n'));
   }
   for (const k of model.kept) {
@@ -364,25 +366,19 @@ const rows = (name, about) => {
   for (const k of take(/^insert into notification_types/i)) f.chunks.push(k.text);
 }
 {
-  const f = rows('circle_visibility', 'What each role of a support circle may be granted at most (domain 1.5), read by `read_circle` alone.');
-  for (const k of take(/^insert into circle_visibility/i)) f.chunks.push(k.text);
-}
-{
-  const f = rows('identity_subscription_tiers', 'Subscription tiers. They change by migration only.');
-  for (const k of take(/^insert into subscription_tiers/i)) f.chunks.push(k.text);
-}
-{
   const f = rows('first_rows', 'Other rows that are there from the start.');
+  f.chunks.push('-- What each role of a support circle may be granted at most (domain 1.5), read by `read_circle` alone.');
+  for (const k of take(/^insert into circle_visibility/i)) f.chunks.push(k.text);
+  f.chunks.push('-- Tiers change by migration only.');
+  for (const k of take(/^insert into subscription_tiers/i)) f.chunks.push(k.text);
   take(/^update storage\.buckets set file_size_limit/i);
   take(/^insert into storage\.buckets/i);
-  f.chunks.push("insert into storage.buckets (id, name, public, file_size_limit) values ('media', 'media', false, 262144000) on conflict (id) do update\n  set file_size_limit = excluded.file_size_limit;");
+  f.chunks.push('-- Bytes: as in the table `media`.\ninsert into storage.buckets (id, name, public, file_size_limit) values (\'media\', \'media\', false, 262144000) on conflict (id) do update\n  set file_size_limit = excluded.file_size_limit;');
   for (const k of take(/^insert into (cohort\.salt|sync\.looked)|^select sync\.learn_zones/i)) f.chunks.push(withLead(k.lead, k.text));
   const alone = cat.registry.filter(r => r.goesAlone).map(r => `'${r.name}'`);
-  const lead = model.tables.get('sync.tables').columns.get('goes_alone')?.before.join('\n') ?? '';
-  f.chunks.push(withLead(lead ? '-- Pushed each for itself: their AFTER triggers look at other rows of their own table (sync.tables.goes_alone).' : '', `update sync.tables set goes_alone = true\n  where name in (${alone.join(', ')});`));
-  // Ids that follow from facts tell nothing of other organisations' rows.
+  f.chunks.push(`-- Pushed each for itself: their AFTER triggers look at other rows of their own table.\nupdate sync.tables set goes_alone = true\n  where name in (${alone.join(', ')});`);
   take(/^select sync\.guard_foreign_ids/i);
-  f.chunks.push('select sync.guard_foreign_ids();');
+  f.chunks.push('-- After all triggers are there: it looks which tables have one of their own for that.\nselect sync.guard_foreign_ids();');
   for (const k of take(/set statistics 0/)) f.chunks.push(withLead(k.lead, k.text));
 }
 {
@@ -394,6 +390,29 @@ const unknown = model.kept.filter(k => !k.used && !DROPPED.test(k.text));
 if (unknown.length > 0) throw new Error(`statements nobody takes:\n${unknown.map(k => `${k.file}: ${k.text.slice(0, 120)}`).join('\n')}`);
 if (laterCalls.length > 0) console.log(`calls of what is made later:\n${[...new Set(laterCalls)].join('\n')}`);
 
+// ---- moves ---------------------------------------------------------------------------------------------------------------
+const moves = new Map();
+if (renamesFile) {
+  const schemas = by(cat.schemas, x => x.name);
+  for (const f of ours) {
+    const area = functionArea(f.name);
+    if (!f.name.startsWith('sync.') || area.schema === 'sync') continue;
+    const may = schemas.has(area.schema) ? schemas.get(area.schema).acl : schemas.get('sync').acl;
+    const stuck = Object.keys(f.acl).filter(who => PEOPLE.includes(who) && !may[who] && who !== 'public');
+    if (stuck.length > 0) throw new Error(`${f.name} is called by ${stuck}, who may not use schema ${area.schema}`);
+    const to = f.name.replace(/^sync/, area.schema);
+    if (catFunctions.has(to) || cat.tables.some(t => t.name === to || t.name === f.name)) throw new Error(`${f.name} cannot become ${to}`);
+    moves.set(f.name, to);
+  }
+  const fresh = [...new Set([...moves.values()].map(x => x.split('.')[0]))].filter(x => !schemas.has(x));
+  const usage = Object.entries(schemas.get('sync').acl).filter(([who]) => PEOPLE.includes(who)).map(([who]) => who).join(', ');
+  const f = files.find(x => x.name === 'schemas');
+  for (const a of AREAS) if (fresh.includes(a.schema)) f.chunks.push(`-- ${a.title}: rules and guards. Its tables stand in \`public\`.\ncreate schema ${a.schema};\ngrant usage on schema ${a.schema} to ${usage};`);
+  writeFileSync(renamesFile, [...moves].toSorted().map(pair => `${pair.join('\t')}\n`).join(''));
+  console.log(`${moves.size} functions leave schema sync, ${fresh.length} schemas are new`);
+}
+const moved = text => (moves.size === 0 ? text : text.replaceAll(/(?<!(?:set_config|current_setting)\(')\bsync\.[a-z_0-9]+\b/g, name => moves.get(name) ?? name));
+
 // ---- write -------------------------------------------------------------------------------------------------------------------------------
 const versionOf = n => `20261208${String(Math.floor(n / 60)).padStart(2, '0')}${String(n % 60).padStart(2, '0')}00`;
 mkdirSync(newFolder, { recursive: true });
@@ -401,7 +420,7 @@ for (const old of readdirSync(newFolder)) if (old.endsWith('.sql')) rmSync(join(
 files.forEach((f, n) => {
   const chunks = f.chunks.filter(Boolean);
   if (chunks.length === 0) return;
-  const text = [`-- ${f.about}`, ...(f.settings ? [f.settings] : []), ...chunks].join('\n\n');
+  const text = moved([`-- ${f.about}`, ...(f.settings ? [f.settings] : []), ...chunks].join('\n\n'));
   writeFileSync(join(newFolder, `${versionOf(n + 1)}_${f.name}.sql`), `${text.replaceAll(/\n{3,}/g, '\n\n')}\n`);
 });
 console.log(`${files.length} files`);
