@@ -1,25 +1,29 @@
 // node tools/compare-schemas.ts <folder of migrations> <another> [<moves.tsv>]
 // Makes a database from each and says what is not the same; exit 1 where anything is. A moves file names, a line each and
-// divided by a tab, what an object of the first is called in the second.
+// divided by a tab, what an object of the first is called in the second; `schema` and a name: one that is new.
 import { readFileSync } from 'node:fs';
 import { withFreshDatabase } from './fresh-database.ts';
 import { schemaEntries, type SchemaEntries } from './schema-entries.ts';
 
-type Rename = (text: string) => string;
+type Moves = { names: Map<string, string>; schemas: string[] };
 
-function renameBy(file: string | undefined): Rename {
-  if (!file) return text => text;
-  const moves = new Map(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter(line => line.includes('\t') && !line.startsWith('#'))
-      .map(line => line.split('\t') as [string, string]),
-  );
-  return text => text.replaceAll(/(?<!(?:set_config|current_setting)\(')\b[a-z_]+\.[a-z_0-9]+\b/g, name => moves.get(name) ?? name);
+function readMoves(file: string | undefined): Moves {
+  const lines = file ? readFileSync(file, 'utf8').split('\n').filter(line => line.includes('\t')) : [];
+  const pairs = lines.map(line => line.split('\t') as [string, string]);
+  return {
+    names: new Map(pairs.filter(([was]) => was !== 'schema')),
+    schemas: pairs.filter(([was]) => was === 'schema').map(([, schema]) => schema),
+  };
 }
 
-function renamed(entries: SchemaEntries, rename: Rename): SchemaEntries {
-  return new Map([...entries].map(([key, value]) => [rename(key), rename(value)]));
+/** As the first is to become: under the new names, and with the new schemas open to whom `sync` is. */
+function moved(entries: SchemaEntries, { names, schemas }: Moves): SchemaEntries {
+  // A setting of a session may be called as a function is.
+  const rename = (text: string): string =>
+    text.replaceAll(/(?<!(?:set_config|current_setting)\(')\b[a-z_]+\.[a-z_0-9]+\b/g, name => names.get(name) ?? name);
+  const renamed: SchemaEntries = new Map([...entries].map(([key, value]) => [rename(key), rename(value)]));
+  for (const schema of schemas) renamed.set(`schema ${schema}`, renamed.get('schema sync') ?? '');
+  return renamed;
 }
 
 /** The lines that only one of two texts has. */
@@ -46,9 +50,11 @@ function differences(before: SchemaEntries, after: SchemaEntries): string[] {
 
 const [first, second, movesFile] = process.argv.slice(2);
 if (!first || !second) throw new Error('node tools/compare-schemas.ts <folder> <folder> [<moves.tsv>]');
-const before = renamed(await withFreshDatabase(schemaEntries, first), renameBy(movesFile));
+const moves = readMoves(movesFile);
+const before = moved(await withFreshDatabase(schemaEntries, first), moves);
 const after = await withFreshDatabase(schemaEntries, second);
 const found = differences(before, after);
 for (const line of found) console.log(line);
+for (const [was, is] of moves.names) console.log(`moved: ${was} -> ${is}`);
 console.log(`${before.size} and ${after.size} objects compared, ${found.length === 0 ? 'all the same' : 'not the same'}`);
 process.exitCode = found.length > 0 ? 1 : 0;

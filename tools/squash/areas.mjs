@@ -1,14 +1,17 @@
 // Which area an object belongs to: by its name where that is said here, else by the migration that first made it.
 
+/** Small areas share the files of another. */
+const TOGETHER = { preference: 'account', analytics: 'account', request: 'identity', rates: 'kiosk' };
+
 /** In the order in which tables are made; the schema of an area's rules; what its files say they hold. */
 export const AREAS = [
   ['sync', 'sync', 'The sync engine'],
   ['access', 'access', 'Who may do what: permissions, roles and what follows from them'],
   ['space', 'space', 'Spaces: organisations, their people, sites, teams and playbooks'],
-  ['account', 'account', 'An account: its export and its end'],
-  ['identity', 'identity', 'Identity: invitations, partner links, tiers, support, sessions'],
+  ['account', 'account', 'An account: preferences, usage analytics, export and end'],
   ['preference', 'preference', 'Preferences of a person'],
   ['analytics', 'analytics', 'Usage analytics'],
+  ['identity', 'identity', 'Identity: invitations, partner links, tiers, support, sessions, what is looked at before every request'],
   ['request', 'request', 'What is looked at before every request'],
   ['content', 'content', 'Bounds of what others wrote'],
   ['asset', 'asset', 'Assets and site maps'],
@@ -21,7 +24,7 @@ export const AREAS = [
   ['intake', 'intake', 'What comes from outside: public report codes and guests'],
   ['approval', 'approval', 'Approvals'],
   ['policy', 'policy', 'Policies, their versions and acknowledgements'],
-  ['kiosk', 'kiosk', 'The kiosk'],
+  ['kiosk', 'kiosk', 'The kiosk, and acknowledgement rates over time'],
   ['rates', 'rates', 'Acknowledgement rates over time'],
   ['compliance', 'compliance', 'Evidence, controls, findings and plans of action'],
   ['task', 'task', 'Tasks and their series'],
@@ -37,7 +40,7 @@ export const AREAS = [
   ['workflow', 'workflow', 'Workflow rules and their runs'],
   ['calendar', 'calendar', 'Calendar feeds'],
   ['presence', 'presence', 'What others see of a person'],
-].map(([name, schema, title], order) => ({ name, schema, title, order }));
+].map(([name, schema, title], order) => ({ name, schema, title, order, file: TOGETHER[name] ?? name }));
 
 export const AREA = new Map(AREAS.map(a => [a.name, a]));
 

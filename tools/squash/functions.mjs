@@ -48,7 +48,7 @@ export function finalFunction(f, cat, patches) {
     // A comment or option may follow the body.
     text = `${header}as ${m[1]}${cat.body}${m[1]}${text.slice(m.index + m[0].length)}`;
   }
-  return { lead: mergeLeads(f.defs.map(d => d.lead)), text, trail: last.trail };
+  return { lead: mergeLeads(f.defs.map(d => d.lead), f.name), text, trail: last.trail };
 }
 
 /** The calls of pg_temp.extend, by the function they patch. */

@@ -22,7 +22,8 @@ function table(m, name) {
 /** The block right above a statement, without paragraphs that stand apart from it when it opens its file. */
 function ownLead(s) {
   const paragraphs = s.lead.split(/\n\s*\n/);
-  return s.at === 0 && paragraphs.length > 1 ? paragraphs.at(-1) : s.lead;
+  if (s.at > 0) return s.lead;
+  return s.gap ? '' : paragraphs.at(-1);
 }
 
 function one(m, s) {

@@ -53,21 +53,22 @@ export function statementsOf(text, file) {
       } else break;
     }
     const lead = raw.slice(0, j).trim();
+    const gap = /^\s*\n/.test(raw.slice(j));
     const body = raw.slice(j).trim();
-    if (!body) return { lead, text: '' };
-    return { lead, text: body };
+    if (!body) return { lead, text: '', gap };
+    return { lead, text: body, gap };
   };
   while (i < text.length) {
     const next = skipToken(text, i);
     if (next !== i) { i = next; continue; }
     if (text[i] === ';') {
-      const { lead, text: body } = push(i + 1);
+      const { lead, text: body, gap } = push(i + 1);
       // a comment on the same line belongs to the statement before
       const rest = /^[ \t]*(--[^\n]*)/.exec(text.slice(i + 1));
       let trail = '';
       start = i + 1;
       if (rest) { trail = rest[1]; start = i + 1 + rest[0].length; }
-      found.push({ lead, text: body, trail, file, at: found.length });
+      found.push({ lead, text: body, gap, trail, file, at: found.length });
       i = start;
       continue;
     }

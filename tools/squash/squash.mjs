@@ -4,7 +4,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFreshDatabase } from '../fresh-database.ts';
-import { AREAS, areaOf } from './areas.mjs';
+import { AREA, AREAS, areaOf } from './areas.mjs';
 import { readCatalogue } from './catalogue.mjs';
 import { finalFunction, isWritten, patchesOf } from './functions.mjs';
 import { replay } from './model.mjs';
@@ -35,10 +35,11 @@ const withLead = (lead, text, trail = '') => `${lead ? `${lead}\n` : ''}${text}$
 // ---- files ------------------------------------------------------------------------------------------------------------
 const files = [];
 function file(area, part, about) {
-  const name = `${area.name}_${part}`;
+  const name = `${area.file}_${part}`;
+  const { title } = AREA.get(area.file);
   let f = files.find(x => x.name === name);
   if (!f) {
-    f = { name, about: `${area.title}${about ? `: ${about}` : ''}.`, chunks: [], settings: '' };
+    f = { name, about: `${title}: ${about}.`, chunks: [], settings: '' };
     files.push(f);
   }
   return f;
@@ -247,7 +248,6 @@ for (const t of tableOrder) {
 }
 for (const [name, s] of model.types) file(functionAreaOfType(name), 'tables', 'tables').chunks.push(withLead(s.lead, s.text));
 function functionAreaOfType(name) { return areaOf(name, model.types.get(name).file); }
-file(AREAS[0], 'registry').chunks.push('');
 
 // ---- functions and guards -----------------------------------------------------------------------------------------------------------
 const rest = inOrder.filter(name => !done.has(name));
@@ -292,7 +292,6 @@ const put = new Set();
 for (const area of AREAS) {
   const list = rest.filter(name => isGuard(name) && functionArea(name) === area);
   const f = list.length > 0 ? file(area, 'guards', 'guards and what else triggers do') : null;
-  if (f) f.settings = SETTING;
   for (const name of list) {
     const parts = [];
     done.add(name);
@@ -327,17 +326,31 @@ if (lost.length > 0) throw new Error(`triggers nowhere: ${lost.map(t => `${t.nam
 
 // ---- policies and grants ---------------------------------------------------------------------------------------------------------------
 const policies = group([...model.policies.values()], p => p.table);
+/** Beside the guards, where that makes no long file. */
+const MAX_TOGETHER = 20_000;
+const guardSizes = new Map(files.filter(f => f.name.endsWith('_guards')).map(f => [f.name, f.chunks.join('').length]));
+function policyFile(area) {
+  const size = guardSizes.get(`${area.file}_guards`) ?? Infinity;
+  if (size > MAX_TOGETHER) return file(area, 'policies', 'who sees and writes which rows');
+  const f = file(area, 'guards', '');
+  if (!f.hasPolicies) {
+    f.hasPolicies = true;
+    f.about = f.about.replace(/\.$/, ', and who sees and writes which rows.');
+    f.chunks.push('-- Who sees and writes which rows.');
+  }
+  return f;
+}
 for (const t of tableOrder) {
   const parts = [];
   const isSynced = synced.has(bare(t.name)) && t.name.startsWith('public.');
   if (t.rls && !isSynced) parts.push(`alter table ${bare(t.name)} enable row level security;`);
   parts.push(...tableGrants(t));
   for (const p of policies.get(t.name) ?? []) parts.push(withLead(p.lead, p.text, p.trail));
-  if (parts.length > 0) file(t.area, 'policies', 'who sees and writes which rows').chunks.push(parts.join('\n'));
+  if (parts.length > 0) policyFile(t.area).chunks.push(parts.join('\n'));
 }
 for (const [table, list] of policies) {
   if (model.tables.has(table)) continue;
-  for (const p of list) file(areaOf(/objects/.test(table) ? 'media' : 'sync.x', '0_sync'), 'policies', 'who sees and writes which rows').chunks.push(withLead(p.lead, p.text, p.trail));
+  for (const p of list) policyFile(areaOf(/objects/.test(table) ? 'media' : 'sync.x', '0_sync')).chunks.push(withLead(p.lead, p.text, p.trail));
 }
 
 // ---- rows ---------------------------------------------------------------------------------------------------------------------------------
@@ -407,11 +420,14 @@ if (renamesFile) {
   const fresh = [...new Set([...moves.values()].map(x => x.split('.')[0]))].filter(x => !schemas.has(x));
   const usage = Object.entries(schemas.get('sync').acl).filter(([who]) => PEOPLE.includes(who)).map(([who]) => who).join(', ');
   const f = files.find(x => x.name === 'schemas');
-  for (const a of AREAS) if (fresh.includes(a.schema)) f.chunks.push(`-- ${a.title}: rules and guards. Its tables stand in \`public\`.\ncreate schema ${a.schema};\ngrant usage on schema ${a.schema} to ${usage};`);
-  writeFileSync(renamesFile, [...moves].toSorted().map(pair => `${pair.join('\t')}\n`).join(''));
+  for (const a of AREAS) if (fresh.includes(a.schema)) f.chunks.push(`-- ${a.title}: rules and guards. The tables stand in \`public\`.\ncreate schema ${a.schema};\ngrant usage on schema ${a.schema} to ${usage};`);
+  writeFileSync(renamesFile, [...fresh.toSorted().map(name => `schema\t${name}\n`), ...[...moves].toSorted().map(pair => `${pair.join('\t')}\n`)].join(''));
   console.log(`${moves.size} functions leave schema sync, ${fresh.length} schemas are new`);
 }
-const moved = text => (moves.size === 0 ? text : text.replaceAll(/(?<!(?:set_config|current_setting)\(')\bsync\.[a-z_0-9]+\b/g, name => moves.get(name) ?? name));
+/** Comments that name a file of before. */
+const CITED = [['(20261122400010_pack_installs.sql)', '(marketplace_functions.sql)'], ['(20261122350000)', '(sync.keep_stored_file)']];
+const cited = text => CITED.reduce((out, [was, is]) => out.replaceAll(was, is), text);
+const moved = text => cited(text).replaceAll(/(?<!(?:set_config|current_setting)\(')\bsync\.[a-z_0-9]+\b/g, name => moves.get(name) ?? name);
 
 // ---- write -------------------------------------------------------------------------------------------------------------------------------
 const versionOf = n => `20261208${String(Math.floor(n / 60)).padStart(2, '0')}${String(n % 60).padStart(2, '0')}00`;
@@ -421,6 +437,8 @@ files.forEach((f, n) => {
   const chunks = f.chunks.filter(Boolean);
   if (chunks.length === 0) return;
   const text = moved([`-- ${f.about}`, ...(f.settings ? [f.settings] : []), ...chunks].join('\n\n'));
+  const old = /\b2026\d{10}\b/.exec(text);
+  if (old) console.log(`${f.name} names a migration that is gone: ${old[0]}`);
   writeFileSync(join(newFolder, `${versionOf(n + 1)}_${f.name}.sql`), `${text.replaceAll(/\n{3,}/g, '\n\n')}\n`);
 });
 console.log(`${files.length} files`);

@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 8d28c5e34e7e80fe2407d29aaf837fc54d287e8939b0bbd4e49c734d6d3ac6c1
+// Migrations: 6ce4b0a1e138c632f1198340d2baff035e0fcba2048744b1f5f4b1fea1821631

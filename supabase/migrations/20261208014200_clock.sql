@@ -1,0 +1,114 @@
+-- What the platform's clock calls, where it has one. The server that comes with the app calls the same (apps/local-server).
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-inbox-sweep', '* * * * *', 'select inbox.sweep()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-ended-rights', '* * * * *', 'select sync.tell_ended_rights()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-occurrences', '* * * * *', 'select sync.sweep_occurrences()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-acknowledgements', '* * * * *', 'select sync.sweep_acknowledgements()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-tasks', '* * * * *', 'select inbox.sweep_tasks()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-growth', '* * * * *', 'select sync.sweep_growth()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-evidence', '* * * * *', 'select sync.sweep_evidence()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-actions', '* * * * *', 'select inbox.sweep_actions()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-cohorts', '17 * * * *', 'select sync.sweep_cohorts()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-briefs', '37 * * * *', 'select sync.sweep_briefs()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-workflows', '* * * * *', 'select workflow.note_overdue(), workflow.sweep()') $cron$;
+    execute $cron$ select cron.schedule('cairn-workflows-tidy', '47 * * * *', 'select workflow.tidy()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-approvals', '* * * * *', 'select inbox.sweep_approvals()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-sessions', '* * * * *', 'select sync.sweep_sessions()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-looks', '* * * * *', 'select sync.sweep_looks()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-rates', '* * * * *', 'select rates.sweep()') $cron$;
+  end if;
+end $$;
+
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_cron') then
+    execute $cron$ select cron.schedule('cairn-ready-pages', '* * * * *', 'call sync.make_ready_pages()') $cron$;
+  end if;
+end $$;
