@@ -62,3 +62,87 @@ create schema rates;
 -- comes out when it is filled in, of any other text its size. The devices have the same (packages/base/src/content-bounds.ts) and refuse
 -- it before it is queued; what is stored already stays as it is until somebody writes it anew.
 create schema content;
+
+-- Who may do what: permissions, roles and what follows from them: rules and guards. The tables stand in `public`.
+create schema access;
+grant usage on schema access to service_role, authenticated;
+
+-- Spaces: organisations, their people, sites, teams and playbooks: rules and guards. The tables stand in `public`.
+create schema space;
+grant usage on schema space to service_role, authenticated;
+
+-- An account: preferences, usage analytics, export and end: rules and guards. The tables stand in `public`.
+create schema account;
+grant usage on schema account to service_role, authenticated;
+
+-- Preferences of a person: rules and guards. The tables stand in `public`.
+create schema preference;
+grant usage on schema preference to service_role, authenticated;
+
+-- Usage analytics: rules and guards. The tables stand in `public`.
+create schema analytics;
+grant usage on schema analytics to service_role, authenticated;
+
+-- Assets and site maps: rules and guards. The tables stand in `public`.
+create schema asset;
+grant usage on schema asset to service_role, authenticated;
+
+-- Forms, their versions, drafts and pictures: rules and guards. The tables stand in `public`.
+create schema form;
+grant usage on schema form to service_role, authenticated;
+
+-- Schedules of inspections: rules and guards. The tables stand in `public`.
+create schema schedule;
+grant usage on schema schedule to service_role, authenticated;
+
+-- Inspections, their answers, review and log: rules and guards. The tables stand in `public`.
+create schema inspection;
+grant usage on schema inspection to service_role, authenticated;
+
+-- Issue reports: rules and guards. The tables stand in `public`.
+create schema issue;
+grant usage on schema issue to service_role, authenticated;
+
+-- Action items and decisions on what recurs: rules and guards. The tables stand in `public`.
+create schema action;
+grant usage on schema action to service_role, authenticated;
+
+-- Files: rules and guards. The tables stand in `public`.
+create schema file;
+grant usage on schema file to service_role, authenticated;
+
+-- Approvals: rules and guards. The tables stand in `public`.
+create schema approval;
+grant usage on schema approval to service_role, authenticated;
+
+-- Policies, their versions and acknowledgements: rules and guards. The tables stand in `public`.
+create schema policy;
+grant usage on schema policy to service_role, authenticated;
+
+-- Evidence, controls, findings and plans of action: rules and guards. The tables stand in `public`.
+create schema compliance;
+grant usage on schema compliance to service_role, authenticated;
+
+-- Tasks and their series: rules and guards. The tables stand in `public`.
+create schema task;
+grant usage on schema task to service_role, authenticated;
+
+-- Wellness, habits and goals: rules and guards. The tables stand in `public`.
+create schema growth;
+grant usage on schema growth to service_role, authenticated;
+
+-- The support circle: rules and guards. The tables stand in `public`.
+create schema circle;
+grant usage on schema circle to service_role, authenticated;
+
+-- Weekly briefs of Triad Intelligence: rules and guards. The tables stand in `public`.
+create schema brief;
+grant usage on schema brief to service_role, authenticated;
+
+-- Comments, follows and the activity of a record: rules and guards. The tables stand in `public`.
+create schema comment;
+grant usage on schema comment to service_role, authenticated;
+
+-- The review queue of orphaned edits: rules and guards. The tables stand in `public`.
+create schema review_queue;
+grant usage on schema review_queue to service_role, authenticated;

@@ -3,7 +3,7 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- Stages: [{"name": "Safety", "rule": "any" | "all" | "quorum", "quorum": 2, "people": ["<uuid>", …]}], one to five of them.
-create function sync.are_stages(p_stages jsonb) returns boolean
+create function approval.are_stages(p_stages jsonb) returns boolean
   language sql immutable set search_path = '' return
   jsonb_typeof(p_stages) = 'array' and jsonb_array_length(p_stages) between 1 and 5
   and not exists (
@@ -18,4 +18,4 @@ create function sync.are_stages(p_stages jsonb) returns boolean
         or (s ->> 'quorum') !~ '^[0-9]{1,2}$' or (s ->> 'quorum')::integer not between 1 and jsonb_array_length(s -> 'people')));
 
 -- Who may call what.
-revoke execute on function sync.are_stages(jsonb) from public;
+revoke execute on function approval.are_stages(jsonb) from public;

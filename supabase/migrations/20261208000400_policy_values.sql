@@ -2,7 +2,7 @@
 
 set local check_function_bodies = off;   -- what they call may be made later
 
-create function sync.is_audience(p jsonb) returns boolean
+create function policy.is_audience(p jsonb) returns boolean
   language sql immutable set search_path = '' return
   coalesce(jsonb_typeof(p) = 'object' and (p ->> 'kind' = 'all'
     or p ->> 'kind' in ('roles', 'sites', 'teams', 'people') and jsonb_typeof(p -> 'ids') = 'array'
@@ -14,7 +14,7 @@ create function sync.is_audience(p jsonb) returns boolean
 -- A quiz as it was written, to the byte: [{"id", "type", "text", "choices": [{"id", "text"}], "right": [ids], "explanation", "section"}],
 -- 1 to 10 questions. Types are those of forms' questions, and true_false, whose choices are "true" and "false".
 -- packages/core/src/policies/quiz.ts reads and writes it.
-create function sync.is_quiz(p text) returns boolean
+create function policy.is_quiz(p text) returns boolean
   language plpgsql immutable set search_path = '' as $$
 declare
   quiz jsonb;
@@ -44,14 +44,14 @@ exception when data_exception or program_limit_exceeded then return false;
 end $$;
 
 -- What somebody chose: {"<question>": ["<choice>", …]}.
-create function sync.is_quiz_answers(p jsonb) returns boolean
+create function policy.is_quiz_answers(p jsonb) returns boolean
   language sql immutable set search_path = '' return
   p is null or coalesce(jsonb_typeof(p) = 'object' and pg_column_size(p) <= 8000
     and not exists (select from jsonb_each(case when jsonb_typeof(p) = 'object' then p else '{}' end) a where jsonb_typeof(a.value) <> 'array'), false);
 
 -- {"id": its row in media, "sha256", "bytes", "mime", "name", "pages": null for what has none}; packages/core/src/policies/policy-file.ts
 -- says the same. 25 MiB: a phone reads all of it at once.
-create function sync.is_policy_file(p jsonb) returns boolean
+create function policy.is_policy_file(p jsonb) returns boolean
   language sql immutable set search_path = '' return
   p is null or coalesce(jsonb_typeof(p) = 'object'
     and (select array_agg(k order by k) from jsonb_object_keys(case when jsonb_typeof(p) = 'object' then p else '{}' end) k)
@@ -64,5 +64,5 @@ create function sync.is_policy_file(p jsonb) returns boolean
     and (jsonb_typeof(p -> 'pages') = 'null' or jsonb_typeof(p -> 'pages') = 'number' and (p ->> 'pages') ~ '^[1-9][0-9]{0,3}$'), false);
 
 -- Who may call what.
-revoke execute on function sync.is_audience(jsonb) from public;
-grant execute on function sync.is_audience(jsonb), sync.is_quiz(text), sync.is_quiz_answers(jsonb), sync.is_policy_file(jsonb) to service_role, authenticated;
+revoke execute on function policy.is_audience(jsonb) from public;
+grant execute on function policy.is_audience(jsonb), policy.is_quiz(text), policy.is_quiz_answers(jsonb), policy.is_policy_file(jsonb) to service_role, authenticated;

@@ -50,7 +50,7 @@ select sync.add_table('media', 33, $$ sync.scopes(case when audience is null the
 
 -- A confirmation that took its time removed by name what it had found wrong, and with it the right bytes that had come there and were
 -- confirmed meanwhile. Now it says which object it read, and asks before it removes. An object is never replaced, so that its id
--- stands for its bytes (sync.keep_stored_file).
+-- stands for its bytes (file.keep_stored_file).
 create unlogged table sync.removal (
   object uuid primary key,                                        -- in storage.objects
   at     timestamptz not null default now()

@@ -9,7 +9,7 @@ create table approval_requests (
   path            text not null check (path ~ '^/([^/\\]|$)'),    -- screen of the subject
   title           text not null check (title <> ''),
   note            text check (char_length(note) <= 2000),         -- from who asks to who decides
-  stages          jsonb not null check (sync.are_stages(stages)),
+  stages          jsonb not null check (approval.are_stages(stages)),
   stage           integer not null default 1 check (stage between 1 and 5),   -- the one that is open, from 1
   state           text not null default 'pending' check (state in ('pending', 'approved', 'rejected', 'change_requested', 'withdrawn')),
   requested_by    uuid references auth.users (id) on delete set null,

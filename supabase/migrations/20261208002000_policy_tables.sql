@@ -55,10 +55,10 @@ create table policy_versions (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  quiz            text constraint policy_versions_quiz_is_one check (sync.is_quiz(quiz)),
+  quiz            text constraint policy_versions_quiz_is_one check (policy.is_quiz(quiz)),
   variables       jsonb,                                          -- {"<key>": "<value>"} as they were when it was sent for approval: what is approved is what is published
   template        jsonb,                                          -- {"title", "body", "quiz"} before they were filled in; null where nothing was
-  file            jsonb constraint policy_versions_file_is_one check (sync.is_policy_file(file)),   -- null: the words are in `body`
+  file            jsonb constraint policy_versions_file_is_one check (policy.is_policy_file(file)),   -- null: the words are in `body`
   unique (organization_id, id),
   unique (policy_id, major, minor),
   check ((major is null) = (state in ('draft', 'in_review', 'change_requested', 'approved'))),
@@ -82,7 +82,7 @@ create table acknowledgement_campaigns (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null,                                  -- copied from the policy
   policy_id       uuid not null,
-  audience        jsonb not null check (sync.is_audience(audience)),   -- {"kind": "all"} or {"kind": "roles|sites|teams|people", "ids": […]}
+  audience        jsonb not null check (policy.is_audience(audience)),   -- {"kind": "all"} or {"kind": "roles|sites|teams|people", "ids": […]}
   due_days        integer check (due_days between 1 and 365),     -- from when it is owed; null: no day
   state           text not null default 'active' check (state in ('active', 'ended')),
   starts_at       timestamptz not null default now(),             -- server time
@@ -128,7 +128,7 @@ create table policy_acknowledgements (
   -- server time since which it was asked for, as it was known when the word arrived; null: nobody asked
   requested_at     timestamptz,
   quiz_attempts    integer not null default 0 check (quiz_attempts between 0 and 1000000),   -- as the device counted
-  quiz_answers     jsonb constraint policy_acknowledgements_quiz_answers_are_some check (sync.is_quiz_answers(quiz_answers)),   -- of the last attempt
+  quiz_answers     jsonb constraint policy_acknowledgements_quiz_answers_are_some check (policy.is_quiz_answers(quiz_answers)),   -- of the last attempt
   quiz_at          timestamptz,                                   -- device time of the last attempt
   quiz_right       integer,                                       -- how many of them are right, as the server found
   quiz_needed      integer,                                       -- how many had to be when the word arrived; null: none

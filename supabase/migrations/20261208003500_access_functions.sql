@@ -2,11 +2,11 @@
 
 set local check_function_bodies = off;   -- what they call may be made later
 
--- A push asks for them several times per edit and cannot afford it: sync.keep_rights reads them once at its start, into
+-- A push asks for them several times per edit and cannot afford it: access.keep_rights reads them once at its start, into
 -- settings that end with the transaction. A change of what rights are made of, inside the same push, drops them again
--- (sync.drop_rights): from there on every statement reads anew. A right that somebody else takes away while a push of at
+-- (access.drop_rights): from there on every statement reads anew. A right that somebody else takes away while a push of at
 -- most 50 edits runs ends with that push.
-create function sync.kept_rights(p_kind text) returns text
+create function access.kept_rights(p_kind text) returns text
   language sql stable parallel safe                    -- no search_path, so that it is inlined: it runs for every row of a push
   return nullif(current_setting('sync.kept_' || p_kind, true), '');
 
@@ -14,26 +14,26 @@ create function sync.kept_rights(p_kind text) returns text
 create function my_organizations_with(p_permission text) returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  kept constant jsonb := sync.kept_rights('organizations')::jsonb;
+  kept constant jsonb := access.kept_rights('organizations')::jsonb;
 begin
   if kept is not null then
     return query select o::uuid from jsonb_array_elements_text(kept -> p_permission) o;
     return;
   end if;
-  perform sync.need_whole_session();
+  perform identity.need_whole_session();
   if not exists (select from public.permissions p where p.key = p_permission and p.reach = 'organization') then return; end if;
   return query
-    select m.organization_id from sync.my_memberships() m
+    select m.organization_id from access.my_memberships() m
     where exists (select from public.role_permissions p
         where p.role_kind = 'organization' and p.role = m.role and p.permission = p_permission and p.deleted_at is null)
-      or p_permission in (select sync.my_system_permissions());
+      or p_permission in (select access.my_system_permissions());
 end $$;
 
 -- The sites whose rows the caller sees: those they belong to, and every site where they hold place.all.
 create function my_sites() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  kept constant uuid[] := sync.kept_rights('sites')::uuid[];
+  kept constant uuid[] := access.kept_rights('sites')::uuid[];
 begin
   if kept is not null then
     return query select unnest(kept);
@@ -41,27 +41,27 @@ begin
   end if;
   return query
     select m.site_id from public.site_members m
-    join sync.my_memberships() o on o.organization_id = m.organization_id and o.user_id = m.user_id
+    join access.my_memberships() o on o.organization_id = m.organization_id and o.user_id = m.user_id
     where m.user_id = auth.uid() and m.deleted_at is null
     union
     select s.id from public.sites s
-    join sync.my_memberships() o on o.organization_id = s.organization_id and not o.site_limited
+    join access.my_memberships() o on o.organization_id = s.organization_id and not o.site_limited
     where s.organization_id in (select public.my_organizations_with('place.all'));
 end $$;
 
 create function my_scopes() returns setof text
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  kept constant text[] := sync.kept_rights('scopes')::text[];
+  kept constant text[] := access.kept_rights('scopes')::text[];
 begin
   if kept is not null then
     return query select unnest(kept);
     return;
   end if;
-  perform sync.need_whole_session();
+  perform identity.need_whole_session();
   return query
-    with mine as (select m.organization_id from sync.my_memberships() m)
-    select sync.user_scope(auth.uid()) where auth.uid() is not null and sync.only_home() is null
+    with mine as (select m.organization_id from access.my_memberships() m)
+    select sync.user_scope(auth.uid()) where auth.uid() is not null and access.only_home() is null
     union all select 'all' where auth.uid() is not null
     union all select sync.org_scope(organization_id) from mine
     union all select sync.member_scope(organization_id, auth.uid()) from mine
@@ -90,16 +90,16 @@ begin
 end $$;
 
 -- All at once, at the start of a push: asking for one permission after the other would cost more than many pushes do.
-create function sync.keep_rights() returns void
+create function access.keep_rights() returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform set_config('sync.kept_organizations', (
     select coalesce(jsonb_object_agg(r.permission, r.ids), '{}')::text from (
       select x.permission, jsonb_agg(x.organization_id) as ids from (
-        select p.permission, m.organization_id from sync.my_memberships() m
+        select p.permission, m.organization_id from access.my_memberships() m
         join public.role_permissions p on p.role_kind = 'organization' and p.role = m.role and p.deleted_at is null
         union
-        select s, m.organization_id from sync.my_memberships() m cross join sync.my_system_permissions() s
+        select s, m.organization_id from access.my_memberships() m cross join access.my_system_permissions() s
       ) x join public.permissions k on k.key = x.permission and k.reach = 'organization' group by x.permission) r), true);
   perform set_config('sync.kept_sites', array(select public.my_sites())::text, true);
   perform set_config('sync.kept_scopes', array(select public.my_scopes())::text, true);
@@ -109,17 +109,17 @@ begin
 end $$;
 
 -- For triggers: may the caller do this there? Work of the server itself (no signed-in person) is always allowed.
-create function sync.may(p_permission text, p_organization uuid) returns boolean
+create function access.may(p_permission text, p_organization uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return auth.uid() is null or p_organization in (select public.my_organizations_with(p_permission));
 end $$;
 
 -- A membership that counts: not ended, its time not over, its organisation still there.
-create function sync.my_memberships() returns setof public.organization_members
+create function access.my_memberships() returns setof public.organization_members
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  home constant uuid := sync.only_home();
+  home constant uuid := access.only_home();
 begin
   return query
     select m.* from public.organization_members m
@@ -128,7 +128,7 @@ begin
       and (home is null or m.organization_id = home);
 end $$;
 
-create function sync.my_system_permissions() returns setof text
+create function access.my_system_permissions() returns setof text
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
@@ -141,12 +141,12 @@ end $$;
 create function my_platform_permission(p_permission text) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  return p_permission like 'platform.%' and p_permission in (select sync.my_system_permissions());
+  return p_permission like 'platform.%' and p_permission in (select access.my_system_permissions());
 end $$;
 
 -- Nudges whoever's membership ended since the last look; answers how many. Several servers and pg_cron may call it: each end
 -- is told once, and an end while no server ran with the first look after.
-create function sync.tell_ended_rights(p_now timestamptz default now()) returns integer
+create function access.tell_ended_rights(p_now timestamptz default now()) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   before timestamptz;
@@ -164,40 +164,40 @@ begin
 end $$;
 
 -- The one organisation that counts in this transaction; null where all of one's own do.
-create function sync.only_home() returns uuid
+create function access.only_home() returns uuid
   language sql stable
   return nullif(current_setting('sync.only_home', true), '')::uuid;
 
-create function sync.forget_kept_rights() returns void
+create function access.forget_kept_rights() returns void
   language sql volatile set search_path = '' as $$
   select set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes', 'former']) kind
 $$;
 
-create function sync.is_member(p_organization uuid, p_user uuid) returns boolean
+create function access.is_member(p_organization uuid, p_user uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select exists (select from public.organization_members m
     where m.organization_id = p_organization and m.user_id = p_user and m.deleted_at is null and (m.valid_until is null or m.valid_until > now()))
 $$;
 
 -- Whether the caller has no part in the organisation at all.
-create function sync.is_outsider(p_organization uuid) returns boolean
+create function access.is_outsider(p_organization uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select auth.uid() is not null and current_setting('role', true) = 'authenticated'
-    and not exists (select from sync.my_memberships() m where m.organization_id = p_organization)
+    and not exists (select from access.my_memberships() m where m.organization_id = p_organization)
 $$;
 
-create function sync.is_of_mine(p_organization uuid) returns boolean
+create function access.is_of_mine(p_organization uuid) returns boolean
   language sql stable security definer set search_path = ''
-  return exists (select from sync.my_memberships() m where m.organization_id = p_organization);
+  return exists (select from access.my_memberships() m where m.organization_id = p_organization);
 
-create function sync.is_in_sight(p_scopes text[]) returns boolean
+create function access.is_in_sight(p_scopes text[]) returns boolean
   language sql stable security definer set search_path = ''
   return p_scopes && array(select public.my_scopes());
 
 -- Of a parent that is not there, nobody's organisation: refused by the same policy as one that is hidden.
-create function sync.nobodys() returns uuid language sql immutable return '00000000-0000-0000-0000-000000000000'::uuid;
+create function access.nobodys() returns uuid language sql immutable return '00000000-0000-0000-0000-000000000000'::uuid;
 
-create function sync.give_ticket(p_kind text, p_about jsonb) returns jsonb
+create function access.give_ticket(p_kind text, p_about jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   made uuid;
@@ -209,7 +209,7 @@ begin
 end $$;
 
 -- What a ticket of the caller stands for; one of the same transaction is none, as its entry may never be.
-create function sync.use_ticket(p_ticket uuid, p_kind text, p_for jsonb) returns jsonb
+create function access.use_ticket(p_ticket uuid, p_kind text, p_for jsonb) returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 declare
   found jsonb;
@@ -222,23 +222,23 @@ begin
 end $$;
 
 -- Who has left is named on nothing new.
-create function sync.member_or_nobody(p_organization uuid, p_person uuid) returns uuid
+create function access.member_or_nobody(p_organization uuid, p_person uuid) returns uuid
   language sql stable security definer set search_path = '' return
-  case when sync.is_member(p_organization, p_person) then p_person end;
+  case when access.is_member(p_organization, p_person) then p_person end;
 
-create function sync.has_held(p_table text, p_id uuid, p_person uuid) returns boolean
+create function access.has_held(p_table text, p_id uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from sync.held h where h.tbl = p_table and h.id = p_id and h.person = p_person);
 
-create function sync.has_enterprise_plan(p_organization uuid) returns boolean
+create function access.has_enterprise_plan(p_organization uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select exists (select from public.organizations o where o.id = p_organization and o.kind = 'company' and o.plan = 'enterprise')
 $$;
 
 -- Who may call what.
-revoke execute on function sync.kept_rights(text), sync.keep_rights(), sync.may(text, uuid), sync.my_memberships(), sync.my_system_permissions(),
-  sync.tell_ended_rights(timestamp with time zone), sync.only_home(), sync.forget_kept_rights(), sync.is_member(uuid, uuid), sync.is_outsider(uuid),
-  sync.is_of_mine(uuid), sync.is_in_sight(text[]), sync.nobodys(), sync.give_ticket(text, jsonb), sync.use_ticket(uuid, text, jsonb),
-  sync.member_or_nobody(uuid, uuid), sync.has_held(text, uuid, uuid), sync.has_enterprise_plan(uuid) from public;
+revoke execute on function access.kept_rights(text), access.keep_rights(), access.may(text, uuid), access.my_memberships(), access.my_system_permissions(),
+  access.tell_ended_rights(timestamp with time zone), access.only_home(), access.forget_kept_rights(), access.is_member(uuid, uuid), access.is_outsider(uuid),
+  access.is_of_mine(uuid), access.is_in_sight(text[]), access.nobodys(), access.give_ticket(text, jsonb), access.use_ticket(uuid, text, jsonb),
+  access.member_or_nobody(uuid, uuid), access.has_held(text, uuid, uuid), access.has_enterprise_plan(uuid) from public;
 revoke execute on function my_organizations_with(text), my_sites(), my_scopes(), my_administered_playbooks(), my_platform_permission(text) from public, anon;
-grant execute on function sync.keep_rights(), sync.may(text, uuid), sync.only_home(), sync.forget_kept_rights() to service_role, authenticated;
+grant execute on function access.keep_rights(), access.may(text, uuid), access.only_home(), access.forget_kept_rights() to service_role, authenticated;

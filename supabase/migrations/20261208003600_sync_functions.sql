@@ -219,7 +219,7 @@ begin
         where not c.is_gone and c.tbl = part.tbl and c.id <> all (found.o_found));
     end if;
   end loop;
-  perform sync.forget_kept_rights();
+  perform access.forget_kept_rights();
   return json_build_object('scopes', page.o_cursors, 'more', page.o_more, 'order', to_jsonb(page.o_order), 'resets', to_jsonb(page.o_resets),
     'rows', case when p_packed then '{}' else rows end,
     'packed', case when p_packed then (
@@ -573,7 +573,7 @@ begin
     p_mutations := (select jsonb_agg(e order by n) from jsonb_array_elements(p_mutations) with ordinality as es (e, n) where n <= total);
   end if;
   perform set_config('sync.pushing', 'on', true);
-  perform sync.keep_rights();
+  perform access.keep_rights();
   claimed := sync.claim(p_device, p_mutations);
   known := sync.known_results(array(select (e ->> 'mid')::uuid from jsonb_array_elements(p_mutations) e where not claimed ? (e ->> 'mid')));
 
@@ -690,7 +690,7 @@ create function sync.apply_mutation(m jsonb) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 begin
   if sync.is_restored() then return sync.apply_in_turn(m); end if;
-  perform sync.refuse_late(m);
+  perform inspection.refuse_late(m);
   return sync.apply_at_once(m);
 end $$;
 
@@ -1213,13 +1213,13 @@ declare
   result jsonb;
 begin
   if m ->> 'op' = 'insert' then
-    perform sync.refuse_former_work(m);
+    perform review_queue.refuse_former_work(m);
     -- Before anything of it could be merged into a record of another organisation that the same person sees.
     if sync.is_id_taken(m, false) and sync.version_in_sight(m ->> 't', (m ->> 'id')::uuid) > 0 then perform sync.refuse_taken_id(); end if;
   end if;
-  result := sync.apply_own_mutation(m);
+  result := review_queue.apply_own_mutation(m);
   if result ->> 'kind' = 'missing_or_hidden' then
-    if m ->> 'op' <> 'insert' then perform sync.refuse_former_work(m);
+    if m ->> 'op' <> 'insert' then perform review_queue.refuse_former_work(m);
     elsif sync.is_id_taken(m, true) then perform sync.refuse_taken_id();
     end if;
   end if;
@@ -1240,7 +1240,7 @@ declare
   result jsonb;
   code text; message text; rule text;
 begin
-  if before = 0 then perform sync.refuse_former_work(m); end if;
+  if before = 0 then perform review_queue.refuse_former_work(m); end if;
   m := sync.in_order(m, before);
   result := sync.said_again(m);
   if result is not null then return result; end if;
@@ -1271,7 +1271,7 @@ create function sync.device() returns uuid
 -- and whole. `sync.push_budget` (ms) is for tests: nobody who calls by the API can set it.
 create function sync.push_budget() returns interval
   language sql stable set search_path = ''
-  return case when sync.only_home() is null
+  return case when access.only_home() is null
     then make_interval(secs => coalesce(nullif(current_setting('sync.push_budget', true), '')::numeric, 1000) / 1000) end;
 
 -- Whether the id of a new row is one a device derives from what the row itself names, or from a record of the caller's own.
@@ -1293,11 +1293,11 @@ create function sync.follows_from_itself(p_table text, p jsonb) returns boolean
         'relationship-building', 'mindfulness-focus']) area where p_table = 'action_items' and p ->> 'playbook_id' is not null
     union all select extensions.uuid_generate_v5((p ->> 'playbook_id')::uuid, 'look-back') where p_table = 'forms' and p ->> 'playbook_id' is not null
     union all select extensions.uuid_generate_v5(f.playbook_id, 'look-back/1') from public.forms f
-      where p_table = 'form_versions' and f.id = (p ->> 'form_id')::uuid and sync.is_in_sight(f.scopes)
+      where p_table = 'form_versions' and f.id = (p ->> 'form_id')::uuid and access.is_in_sight(f.scopes)
     union all select extensions.uuid_generate_v5(c.id, 'next-step') from public.goal_check_ins c
       where p_table = 'action_items' and c.user_id = auth.uid()
     union all select extensions.uuid_generate_v5((step ->> 'id')::uuid, 'action') from public.circle_sessions s, jsonb_array_elements(s.next_steps) step
-      where p_table = 'action_items' and sync.is_in_sight(s.scopes) and step ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
+      where p_table = 'action_items' and access.is_in_sight(s.scopes) and step ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
 $$;
 
 -- Every synced table whose derived ids no rule of its own judges. A table that comes later is one of them until it says otherwise.

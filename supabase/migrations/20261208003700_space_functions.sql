@@ -3,7 +3,7 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- Names for colleagues: people follows profiles and memberships. A private space has no colleagues, so no circle.
-create function sync.refresh_person(p_user uuid) returns void
+create function space.refresh_person(p_user uuid) returns void
   language sql security definer set search_path = '' as $$
   insert into sync.circle (organization_id)
     select m.organization_id from public.organization_members m
@@ -34,8 +34,8 @@ create function get_user_organization_contexts(user_id_param uuid)
   )
   select c.* from (
     select o.id, o.name, o.program_name, o.program_description, a.activation_source,
-      sync.role_display_name(m.role, me.roles, null), m.role, null::text, m.joined_at
-    from me, sync.my_memberships() m
+      identity.role_display_name(m.role, me.roles, null), m.role, null::text, m.joined_at
+    from me, access.my_memberships() m
     join public.organizations o on o.id = m.organization_id
     left join lateral (
       select x.activation_source from public.organization_activations x
@@ -43,7 +43,7 @@ create function get_user_organization_contexts(user_id_param uuid)
       -- No other kind of activation hides a partner link.
       order by x.activation_source in ('partner_link', 'partner_link_v2') desc, x.activated_at desc limit 1) a on true
     union all
-    select o.id, coalesce(p.display_name, o.name), null, null, null, sync.role_display_name(null, me.roles, r.role), null, r.role, r.started_at
+    select o.id, coalesce(p.display_name, o.name), null, null, null, identity.role_display_name(null, me.roles, r.role), null, r.role, r.started_at
     from me, public.circle_relationships r
     join public.organizations o on o.kind = 'private' and o.created_by = r.subject_id and o.deleted_at is null
     left join public.people p on p.id = r.subject_id
@@ -96,11 +96,11 @@ begin
 end $$;
 
 -- What an account is called at this moment, as one line; null for nobody.
-create function sync.account_name(p_user uuid) returns text
+create function space.account_name(p_user uuid) returns text
   language sql stable security definer set search_path = '' as $$
-  select nullif(sync.one_line(coalesce((select p.display_name from public.people p where p.id = p_user), sync.circle_name(p_user))), '')
+  select nullif(content.one_line(coalesce((select p.display_name from public.people p where p.id = p_user), circle.circle_name(p_user))), '')
 $$;
 
 -- Who may call what.
-revoke execute on function sync.refresh_person(uuid), sync.account_name(uuid) from public;
+revoke execute on function space.refresh_person(uuid), space.account_name(uuid) from public;
 revoke execute on function get_user_organization_contexts(uuid), remove_sample_data(uuid), leave_organization(uuid) from public, anon;

@@ -3,7 +3,7 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- Columns by which a public table names a person, and whether it belongs to an organisation.
-create function sync.person_columns() returns table (tbl text, cols text[], in_organization boolean)
+create function account.person_columns() returns table (tbl text, cols text[], in_organization boolean)
   language sql stable set search_path = '' as $$
   select k.relname::text, array_agg(distinct a.attname::text order by a.attname::text),
     exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped)
@@ -20,23 +20,23 @@ create function export_person() returns jsonb
   language plpgsql stable security invoker set search_path = '' set timezone = 'UTC' as $$
 declare
   me constant uuid := auth.uid();
-  own constant jsonb := sync.export_own();
+  own constant jsonb := account.export_own();
   private constant uuid[] := array(select (o ->> 'id')::uuid from jsonb_array_elements(own -> 'tables' -> 'organizations') o);
   tables jsonb := own -> 'tables';
   t record;
   found jsonb;
 begin
   -- Asked once for all tables.
-  perform sync.keep_rights();
+  perform access.keep_rights();
   for t in
     select p.tbl, (select string_agg(format('t.%I = $1', c), ' or ') from unnest(p.cols) c) as names_me,
       case when p.tbl = 'organizations' then 'id' when p.in_organization then 'organization_id' end as place
-    from sync.person_columns() p
+    from account.person_columns() p
     where has_table_privilege(format('public.%I', p.tbl), 'select')
       and (p.in_organization or p.tbl = 'organizations' or p.cols not in ('{user_id}', '{id}'))
     order by 1
   loop
-    execute format($q$ select coalesce(jsonb_agg(sync.taken_row(to_jsonb(t))), '[]') from public.%I t where (%s)%s $q$, t.tbl, t.names_me,
+    execute format($q$ select coalesce(jsonb_agg(account.taken_row(to_jsonb(t))), '[]') from public.%I t where (%s)%s $q$, t.tbl, t.names_me,
         case when t.place is null then '' else format(' and (t.%1$I is null or t.%1$I <> all ($2))', t.place) end)
       using me, private into found;
     if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, coalesce(tables -> t.tbl, '[]') || found); end if;
@@ -45,7 +45,7 @@ begin
 end $$;
 
 -- Removes an organisation and everything in it, children before parents (foreign keys inside it do not all cascade).
-create function sync.remove_organization(p_organization uuid) returns void
+create function account.remove_organization(p_organization uuid) returns void
   language plpgsql set search_path = '' as $$
 declare
   tbl text;
@@ -61,7 +61,7 @@ begin
 end $$;
 
 -- Companies that would be left without an administrator while others still work in them.
-create function sync.needs_me(p_user uuid) returns setof text
+create function account.needs_me(p_user uuid) returns setof text
   language sql stable set search_path = '' as $$
   select o.name from public.organizations o
   join public.organization_members m on m.organization_id = o.id and m.user_id = p_user and m.role = 'admin' and m.deleted_at is null
@@ -73,7 +73,7 @@ create function sync.needs_me(p_user uuid) returns setof text
 $$;
 
 -- Organisations that are nobody's but this person's: their private space, and a company nobody else was ever added to.
-create function sync.only_mine(p_user uuid) returns setof uuid
+create function account.only_mine(p_user uuid) returns setof uuid
   language sql stable set search_path = '' as $$
   select o.id from public.organizations o
   where (o.kind = 'private' and o.created_by = p_user)
@@ -83,12 +83,12 @@ create function sync.only_mine(p_user uuid) returns setof uuid
 $$;
 
 -- A person's rows outside any organisation, and their place inside: the first go, the second end.
-create function sync.end_person_rows(p_user uuid) returns void
+create function account.end_person_rows(p_user uuid) returns void
   language plpgsql set search_path = '' as $$
 declare
   t record;
 begin
-  for t in select * from sync.person_columns() loop
+  for t in select * from account.person_columns() loop
     if not t.in_organization and t.tbl not in ('profiles', 'people', 'organizations') then
       -- Whoever merely wrote a row that is everybody's (created_by and the like) does not take it along.
       if 'user_id' = any (t.cols) then execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
@@ -98,7 +98,7 @@ begin
       else execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
     end if;
   end loop;
-  perform sync.end_circle(p_user);
+  perform circle.end_circle(p_user);
   delete from sync.mutation where user_id = p_user;
   delete from sync.conflict where user_id = p_user;
   delete from sync.receipt where user_id = p_user;
@@ -107,7 +107,7 @@ end $$;
 -- What is left of the sign-in: an id that records of companies go on naming, and nothing that says who it was.
 -- Says first whose devices will be told.
 -- The number goes as well, so that no code sent to it opens what is left.
-create function sync.forget_sign_in(p_user uuid) returns void
+create function account.forget_sign_in(p_user uuid) returns void
   language plpgsql set search_path = '' as $$
 declare
   tbl text;
@@ -141,27 +141,27 @@ declare
 begin
   perform from auth.users u where u.id = p_user for update;
   if not found then raise exception 'no such person' using errcode = 'P0002'; end if;
-  select array_agg(n) into needed from sync.needs_me(p_user) n;
+  select array_agg(n) into needed from account.needs_me(p_user) n;
   if needed is not null then
     raise exception 'last_admin' using errcode = 'P0001', detail = array_to_string(needed, ', ');
   end if;
   select coalesce(jsonb_agg(m.organization_id::text || '/' || m.id::text), '[]') into files
-    from public.media m where m.organization_id in (select sync.only_mine(p_user));
-  for space in select sync.only_mine(p_user) loop
-    perform sync.remove_organization(space);
+    from public.media m where m.organization_id in (select account.only_mine(p_user));
+  for space in select account.only_mine(p_user) loop
+    perform account.remove_organization(space);
   end loop;
   update public.action_items set assignee_id = null where assignee_id = p_user and closed_at is null and deleted_at is null;
   update public.inspections set assigned_to = null where assigned_to = p_user and status = 'scheduled' and deleted_at is null;
-  perform sync.end_person_rows(p_user);
+  perform account.end_person_rows(p_user);
   update public.profiles set full_name = 'Former member ' || upper(left(p_user::text, 4)), display_name = null, job_title = null,
     phone = null, bio = null, avatar_url = null, locale = null, emergency_contact_name = null, emergency_contact_phone = null
     where id = p_user;
-  perform sync.forget_sign_in(p_user);
+  perform account.forget_sign_in(p_user);
   return jsonb_build_object('files', files);
 end $$;
 
 -- A row as it is taken along: without what is empty, what the sync needs, and secrets (tokens, hashes of them).
-create function sync.taken_row(p_row jsonb) returns jsonb
+create function account.taken_row(p_row jsonb) returns jsonb
   language sql immutable parallel safe set search_path = '' return
   (select jsonb_object_agg(e.key, e.value) from jsonb_each(p_row) e
     where e.key <> 'scopes' and e.key !~ '(token|secret|password|p256dh|auth_key)' and e.value <> 'null'::jsonb);
@@ -169,7 +169,7 @@ create function sync.taken_row(p_row jsonb) returns jsonb
 -- What is the caller's alone, whatever became of it: the account, rows outside organisations that name them and nobody else, and
 -- their private space.
 -- With the number.
-create function sync.export_own() returns jsonb
+create function account.export_own() returns jsonb
   language plpgsql stable security definer set search_path = '' set timezone = 'UTC' as $$
 declare
   me constant uuid := auth.uid();
@@ -179,7 +179,7 @@ declare
   tables jsonb := '{}';
 begin
   if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501'; end if;
-  perform sync.need_whole_session();
+  perform identity.need_whole_session();
   select coalesce(array_agg(o.id), '{}') into private from public.organizations o where o.kind = 'private' and o.created_by = me;
   for t in
     select k.relname::text as tbl, case
@@ -188,12 +188,12 @@ begin
         when p.cols = '{user_id}' then 't.user_id = $1'
         when p.cols = '{id}' then 't.id = $1' end as wanted
     from pg_class k cross join lateral (
-      select (select c.cols from sync.person_columns() c where c.tbl = k.relname) as cols,
+      select (select c.cols from account.person_columns() c where c.tbl = k.relname) as cols,
         exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed) p
     where k.relnamespace = 'public'::regnamespace and k.relkind = 'r' order by 1
   loop
     continue when t.wanted is null;
-    execute format($q$ select coalesce(jsonb_agg(sync.taken_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
+    execute format($q$ select coalesce(jsonb_agg(account.taken_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
       using me, private into found;
     if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, found); end if;
   end loop;
@@ -213,21 +213,21 @@ create function account_has_ended(p_token text) returns boolean
     sha256(convert_to(p_token, 'UTF8')), sha256(convert_to(encode(sha256(convert_to(p_token, 'UTF8')), 'hex'), 'UTF8'))) limit 1);
 
 -- Who may call what.
-revoke execute on function sync.person_columns(), sync.remove_organization(uuid), sync.needs_me(uuid), sync.only_mine(uuid),
-  sync.end_person_rows(uuid), sync.forget_sign_in(uuid), sync.taken_row(jsonb), sync.export_own(), account_has_ended(text) from public;
+revoke execute on function account.person_columns(), account.remove_organization(uuid), account.needs_me(uuid), account.only_mine(uuid),
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.taken_row(jsonb), account.export_own(), account_has_ended(text) from public;
 revoke execute on function export_person() from public, anon;
 revoke execute on function delete_account(uuid) from public, anon, authenticated;
-grant execute on function sync.person_columns(), sync.taken_row(jsonb), sync.export_own() to authenticated;
+grant execute on function account.person_columns(), account.taken_row(jsonb), account.export_own() to authenticated;
 
 -- Whether the caller lets usage be counted; a device that has not heard of the choice yet is refused here.
-create function sync.shares_usage() returns boolean
+create function analytics.shares_usage() returns boolean
   language sql stable security definer set search_path = '' as $$
   select not exists (select from public.user_preferences p where p.user_id = auth.uid() and not p.usage_analytics)
 $$;
 
 -- Who may call what.
-revoke execute on function sync.person_columns(), sync.remove_organization(uuid), sync.needs_me(uuid), sync.only_mine(uuid),
-  sync.end_person_rows(uuid), sync.forget_sign_in(uuid), sync.taken_row(jsonb), sync.export_own(), account_has_ended(text), sync.shares_usage() from public;
+revoke execute on function account.person_columns(), account.remove_organization(uuid), account.needs_me(uuid), account.only_mine(uuid),
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.taken_row(jsonb), account.export_own(), account_has_ended(text), analytics.shares_usage() from public;
 revoke execute on function export_person() from public, anon;
 revoke execute on function delete_account(uuid) from public, anon, authenticated;
-grant execute on function sync.person_columns(), sync.taken_row(jsonb), sync.export_own(), sync.shares_usage() to authenticated;
+grant execute on function account.person_columns(), account.taken_row(jsonb), account.export_own(), analytics.shares_usage() to authenticated;

@@ -3,7 +3,7 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- What a person is called where they stand; packages/core/src/roles/display-name.ts says the same, and a test compares.
-create function sync.role_display_name(p_organization_role text, p_system_roles text[], p_support_role text) returns text
+create function identity.role_display_name(p_organization_role text, p_system_roles text[], p_support_role text) returns text
   language sql immutable set search_path = '' return case
     when p_support_role is not null and p_organization_role is null then case p_support_role
       when 'managed_admin' then 'Managed Admin' when 'mentor_coach' then 'Mentor/Coach'
@@ -134,7 +134,7 @@ $$;
 
 create function identity.is_current_member(p_organization uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
-  select exists (select from sync.my_memberships() m where m.organization_id = p_organization)
+  select exists (select from access.my_memberships() m where m.organization_id = p_organization)
 $$;
 
 -- In plain words who invites to what, before one signs in or agrees. `for_me` is null for a link without an address.
@@ -146,7 +146,7 @@ begin
   if i.id is null then perform identity.refuse_token(); end if;
   return (select jsonb_build_object(
       'organization_name', o.name, 'program_name', o.program_name, 'program_description', o.program_description,
-      'role', i.role, 'display_name', sync.role_display_name(i.role, '{}', null), 'may', identity.may_of(i.role),
+      'role', i.role, 'display_name', identity.role_display_name(i.role, '{}', null), 'may', identity.may_of(i.role),
       'sites', (select coalesce(jsonb_agg(s.name order by s.name), '[]') from public.sites s where s.id = any (i.site_ids)),
       'invited_by', (select p.display_name from public.people p where p.id = i.created_by),
       'valid_until', i.valid_until, 'expires_at', i.expires_at,
@@ -484,7 +484,7 @@ begin
   perform identity.need_support(p_reason);
   if p_ticket is not null then
     select coalesce(array_agg(x::uuid), '{}') into ids
-      from jsonb_array_elements_text(sync.use_ticket(p_ticket, 'support_find_organizations', '{}') -> 'ids') x;
+      from jsonb_array_elements_text(access.use_ticket(p_ticket, 'support_find_organizations', '{}') -> 'ids') x;
     return (select coalesce(jsonb_agg(to_jsonb(f) order by f.name), '[]') from (
       select o.id, o.name, o.slug, o.plan,
         (select count(*) from public.organization_members m where m.organization_id = o.id and m.deleted_at is null) as members
@@ -496,11 +496,11 @@ begin
     order by o.name, o.id limit 20) f;
   insert into public.support_reads (organization_id, reader_id, tbl, row_ids, reason)
     select i, auth.uid(), 'organizations', array[i], trim(p_reason) from unnest(ids) i;
-  return sync.give_ticket('support_find_organizations', jsonb_build_object('ids', to_jsonb(ids)));
+  return access.give_ticket('support_find_organizations', jsonb_build_object('ids', to_jsonb(ids)));
 end $$;
 
 -- Which synced tables hold rows of an organisation.
-create function sync.is_of_organization(p_table text) returns boolean
+create function identity.is_of_organization(p_table text) returns boolean
   language sql stable security definer set search_path = '' as $$
   select exists (select from sync.tables t where t.name = p_table and 'organization_id' = any (t.columns))
 $$;
@@ -523,11 +523,11 @@ begin
     raise exception 'no such company' using errcode = '42501';
   end if;
   -- What a person was told and what they follow name the company, and are theirs.
-  if p_table is null or p_table in ('notifications', 'record_follows') or (p_table not in ('organizations', 'people') and not sync.is_of_organization(p_table)) then
+  if p_table is null or p_table in ('notifications', 'record_follows') or (p_table not in ('organizations', 'people') and not identity.is_of_organization(p_table)) then
     raise exception 'no such table' using errcode = '22023';
   end if;
   if p_ticket is not null then
-    select coalesce(array_agg(x::uuid order by x::uuid), '{}') into ids from jsonb_array_elements_text(sync.use_ticket(p_ticket, 'support_read',
+    select coalesce(array_agg(x::uuid order by x::uuid), '{}') into ids from jsonb_array_elements_text(access.use_ticket(p_ticket, 'support_read',
       jsonb_build_object('organization', p_organization, 'table', p_table)) -> 'ids') x;
   end if;
   execute format($query$
@@ -541,7 +541,7 @@ begin
   if p_ticket is not null then return jsonb_build_object('rows', answer, 'next', ids[array_upper(ids, 1)]); end if;
   ids := array(select (r ->> 'id')::uuid from jsonb_array_elements(answer) r);
   insert into public.support_reads (organization_id, reader_id, tbl, row_ids, reason) values (p_organization, auth.uid(), p_table, ids, trim(p_reason));
-  return sync.give_ticket('support_read', jsonb_build_object('organization', p_organization, 'table', p_table, 'ids', to_jsonb(ids)));
+  return access.give_ticket('support_read', jsonb_build_object('organization', p_organization, 'table', p_table, 'ids', to_jsonb(ids)));
 end $$;
 
 create function my_sessions()
@@ -580,7 +580,7 @@ comment on function end_my_session(uuid) is
 
 -- The level of a session is what the database says now, not what its token said when it was made: a factor that is taken out, the
 -- lost phone, takes the level of every session it raised with it (docs/decisions/0480).
-create function sync.need_whole_session() returns void
+create function identity.need_whole_session() returns void
   language plpgsql stable security definer set search_path = '' as $$
 declare
   session constant uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
@@ -657,12 +657,12 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function sync.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.need(text, uuid),
+revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.need(text, uuid),
   identity.check_invitation(uuid, text, text, uuid[], timestamp with time zone), identity.open_invitation(text), identity.refuse_token(),
   identity.may_of(text), identity.is_current_member(uuid), preview_organization_invitation(text),
   identity.join_organization(uuid, uuid, text, uuid[], timestamp with time zone), identity.open_partner_link(text), preview_partner_link(text),
   identity.tier_of(uuid), identity.refresh_plan(uuid), identity.refresh_tier(uuid), identity.quota_limit(uuid, text), identity.quota_state(uuid, text),
-  identity.need_support(text), sync.is_of_organization(text), sync.need_whole_session(), identity.check_wanted(text, jsonb),
+  identity.need_support(text), identity.is_of_organization(text), identity.need_whole_session(), identity.check_wanted(text, jsonb),
   identity.open_circle_invitation(text), identity.still_wanted(jsonb), identity.note_ended_tokens(uuid) from public;
 revoke execute on function invite_to_organization(uuid, text, text, uuid[], timestamp with time zone), renew_invitation(uuid), revoke_invitation(uuid),
   accept_organization_invitation(text), create_partner_link(uuid, text, integer, integer), revoke_partner_link(uuid), activate_partner_link(text),
@@ -675,7 +675,7 @@ grant execute on function identity.note_ended_tokens(uuid) to service_role;
 create function request.check_session() returns void language plpgsql stable security definer set search_path = '' as $$
 begin
   perform request.refuse_estimates();
-  perform sync.need_whole_session();
+  perform identity.need_whole_session();
 end $$;
 
 create function request.refuse_estimates() returns void language plpgsql stable set search_path = '' as $$
@@ -691,12 +691,12 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function sync.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.need(text, uuid),
+revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.need(text, uuid),
   identity.check_invitation(uuid, text, text, uuid[], timestamp with time zone), identity.open_invitation(text), identity.refuse_token(),
   identity.may_of(text), identity.is_current_member(uuid), preview_organization_invitation(text),
   identity.join_organization(uuid, uuid, text, uuid[], timestamp with time zone), identity.open_partner_link(text), preview_partner_link(text),
   identity.tier_of(uuid), identity.refresh_plan(uuid), identity.refresh_tier(uuid), identity.quota_limit(uuid, text), identity.quota_state(uuid, text),
-  identity.need_support(text), sync.is_of_organization(text), sync.need_whole_session(), identity.check_wanted(text, jsonb),
+  identity.need_support(text), identity.is_of_organization(text), identity.need_whole_session(), identity.check_wanted(text, jsonb),
   identity.open_circle_invitation(text), identity.still_wanted(jsonb), identity.note_ended_tokens(uuid), request.refuse_estimates() from public;
 revoke execute on function invite_to_organization(uuid, text, text, uuid[], timestamp with time zone), renew_invitation(uuid), revoke_invitation(uuid),
   accept_organization_invitation(text), create_partner_link(uuid, text, integer, integer), revoke_partner_link(uuid), activate_partner_link(text),

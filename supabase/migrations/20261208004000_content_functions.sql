@@ -124,7 +124,7 @@ end $$;
 -- Names that others read: characters that draw nothing are more than the first list knew, and marks pile up in every script. Marks that
 -- reach above and below a line are four on a letter at most, those of a script that needs more are eight.
 -- The list of marks is packages/base/src/combining-marks.ts.
-create function sync.one_line(p_text text, p_length integer default 200) returns text
+create function content.one_line(p_text text, p_length integer default 200) returns text
   language sql immutable parallel safe set search_path = '' as $$
   select btrim(left(btrim(regexp_replace(regexp_replace(regexp_replace(regexp_replace(p_text,
     '[\u0001-\u0008\u000E-\u001B\u007F-\u0084\u0086-\u009F\u00AD\u034F\u0600-\u0605\u061C\u06DD\u070F\u0890\u0891\u08E2\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uE000-\uF8FF\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFC\U000110BD\U000110CD\U00013430-\U0001343F\U00016FE4\U0001BCA0-\U0001BCA3\U0001D159\U0001D173-\U0001D17A\U000E0000-\U000E0FFF\U000F0000-\U0010FFFF]', '', 'g'),
@@ -136,4 +136,4 @@ $$;
 
 -- Who may call what.
 revoke execute on function content.bound(text), content.markdown_work(text), content.markdown_unit(text), content.markdown_fault(text),
-  content.form_parts(jsonb), content.form_fault(jsonb), sync.one_line(text, integer) from public;
+  content.form_parts(jsonb), content.form_fault(jsonb), content.one_line(text, integer) from public;

@@ -106,7 +106,7 @@ end $$;
 
 -- Tells a person something, in the caller's transaction: kept with the work or taken back with it. The same key tells
 -- once. Nobody is told of what they did themselves (p_by), nor of a row they may not read, nor of an organisation whose membership
--- ended by the clock (sync.is_member). A fault here never refuses the work it tells of. By text message too.
+-- ended by the clock (access.is_member). A fault here never refuses the work it tells of. By text message too.
 -- Returns the notification's id, or null when there was nothing to tell.
 create function inbox.notify(
   p_user uuid, p_type text, p_key text, p_path text, p_params jsonb default '{}', p_subject uuid default null,
@@ -121,10 +121,10 @@ declare
   row_scopes text[];
 begin
   if p_user is null or p_user = p_by then return null; end if;
-  if p_organization is not null and not sync.is_member(p_organization, p_user) then return null; end if;
+  if p_organization is not null and not access.is_member(p_organization, p_user) then return null; end if;
   row_scopes := inbox.subject_scopes(p_type, p_subject);
   if p_organization is not null and row_scopes is not null
-    and not sync.sees(p_user, p_organization, row_scopes) then return null; end if;
+    and not comment.sees(p_user, p_organization, row_scopes) then return null; end if;
   select * into strict t from public.notification_types n where n.key = p_type;
   insert into public.notifications (user_id, organization_id, type, module, key, subject_id, params, path)
     values (p_user, p_organization, p_type, t.module, p_key, p_subject, jsonb_strip_nulls(p_params), p_path)
@@ -196,7 +196,7 @@ begin
         select x.user_id, x.organization_id from (
           select distinct w.user_id, n.organization_id from inbox.delivery w join public.notifications n on n.id = w.notification_id
           where w.user_id = any (people) and w.state = 'waiting' and n.organization_id is not null offset 0) x
-        where not sync.is_member(x.organization_id, x.user_id)) gone
+        where not access.is_member(x.organization_id, x.user_id)) gone
       where d.notification_id = n.id and d.state = 'waiting' and d.user_id = gone.user_id and n.organization_id = gone.organization_id;
     with due as (
       select w.id, w.cadence,
@@ -278,7 +278,7 @@ $$;
 create function inbox.people_with(p_permission text, p_organization uuid, p_site uuid) returns setof uuid
   language sql stable security definer set search_path = '' as $$
   select m.user_id from public.organization_members m
-  where m.organization_id = p_organization and sync.is_member(m.organization_id, m.user_id)
+  where m.organization_id = p_organization and access.is_member(m.organization_id, m.user_id)
     and exists (select from public.role_permissions r
       where r.role_kind = 'organization' and r.role = m.role and r.permission = p_permission and r.deleted_at is null)
     and (p_site is null
@@ -409,18 +409,18 @@ begin
       where i.deleted_at is null and not inbox.action_ended(i.status) and i.escalation < 3
         -- Not what has long been late: a first sweep would flood.
         and i.due_at > p_now - interval '60 days' and i.due_at <= p_now - interval '1 day'
-        and sync.escalation_of(i.priority, p_now - i.due_at) > i.escalation) t on t.id = i.id
-    where sync.escalation_of(i.priority, p_now - i.due_at) > i.escalation
+        and action.escalation_of(i.priority, p_now - i.due_at) > i.escalation) t on t.id = i.id
+    where action.escalation_of(i.priority, p_now - i.due_at) > i.escalation
     order by t.turn, t.due_at limit p_limit for update of i skip locked
   loop
     exit when clock_timestamp() > ends;
-    for step in a.escalation + 1 .. sync.escalation_of(a.priority, p_now - a.due_at) loop
+    for step in a.escalation + 1 .. action.escalation_of(a.priority, p_now - a.due_at) loop
       for person in select inbox.escalation_people(a, step) loop
         perform inbox.notify(person, 'action.escalated', 'action/' || a.id::text || '/escalated/' || step::text || '/' || extract(epoch from a.due_at)::text,
           '/action-items/' || a.id::text, jsonb_build_object('title', a.title, 'due', a.due_at), a.id, a.organization_id);
       end loop;
     end loop;
-    update public.action_items set escalation = sync.escalation_of(a.priority, p_now - a.due_at) where id = a.id;
+    update public.action_items set escalation = action.escalation_of(a.priority, p_now - a.due_at) where id = a.id;
     done := done + 1;
   end loop;
   ends := inbox.sweep_ends();
@@ -485,14 +485,14 @@ begin
     select r.id, r.organization_id, r.path, r.title, r.requested_by, t.told, k.key,
       row_number() over (partition by r.organization_id order by r.created_at, r.id, t.told) as turn
     from public.approval_requests r
-    cross join lateral sync.people_of_stage(r) asked
+    cross join lateral approval.people_of_stage(r) asked
     cross join lateral (
       select d.to_id as told from public.approval_delegations d
-        where d.organization_id = r.organization_id and d.from_id = asked and sync.stands_in(r.organization_id, asked, d.to_id) = d.id
+        where d.organization_id = r.organization_id and d.from_id = asked and approval.stands_in(r.organization_id, asked, d.to_id) = d.id
       union select asked where not exists (select from public.approval_delegations d
-        where d.organization_id = r.organization_id and d.from_id = asked and sync.stands_in(r.organization_id, asked, d.to_id) is not null)) t
+        where d.organization_id = r.organization_id and d.from_id = asked and approval.stands_in(r.organization_id, asked, d.to_id) is not null)) t
     cross join lateral (select 'approval/' || r.id::text || '/' || r.stage::text || '/' || asked::text as key) k
-    where r.state = 'pending' and r.deleted_at is null and sync.is_member(r.organization_id, t.told)
+    where r.state = 'pending' and r.deleted_at is null and access.is_member(r.organization_id, t.told)
       and (asked is distinct from r.requested_by or t.told is distinct from asked)
       and not exists (select from public.approval_decisions d where d.request_id = r.id and d.stage = r.stage and d.approver_id = asked and d.deleted_at is null)
       and not exists (select from inbox.swept x where x.key = k.key || ' ' || t.told::text)

@@ -3,13 +3,13 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- Whether the caller answers for an inspection: conducts it, is asked to, finds it free, or reviews.
-create function sync.answers_for(p_organization uuid, p_conductor uuid, p_assignee uuid) returns boolean
+create function action.answers_for(p_organization uuid, p_conductor uuid, p_assignee uuid) returns boolean
   language sql stable security definer set search_path = ''
   return coalesce(p_conductor = auth.uid(), false) or coalesce(p_assignee = auth.uid(), false)
-    or p_conductor is null and p_assignee is null or sync.may('inspection.review', p_organization);
+    or p_conductor is null and p_assignee is null or access.may('inspection.review', p_organization);
 
 -- Whether somebody else could check it: works on action items there, did not do it, and is not asked to.
-create function sync.another_verifies(a public.action_items) returns boolean
+create function action.another_verifies(a public.action_items) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from inbox.people_with('action.work', a.organization_id, a.site_id) q
     where q is distinct from a.done_by and q is distinct from a.assignee_id and q is distinct from auth.uid());
@@ -23,8 +23,8 @@ declare
   made uuid;
 begin
   select * into a from public.action_items x where x.id = p_action for update;
-  if not found or auth.uid() is null or a.deleted_at is not null or not sync.is_in_sight(a.scopes)
-    or not (sync.may('action.work', a.organization_id) or sync.may('action.manage', a.organization_id)) then
+  if not found or auth.uid() is null or a.deleted_at is not null or not access.is_in_sight(a.scopes)
+    or not (access.may('action.work', a.organization_id) or access.may('action.manage', a.organization_id)) then
     raise exception 'no such action item' using errcode = '42501';
   end if;
   if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '23514', hint = 'state'; end if;
@@ -35,21 +35,21 @@ begin
     raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason';
   end if;
   if asked is null then
-    asked := array(select h from sync.holders('action.accept_risk', a.organization_id) h
-      where h <> auth.uid() and h not in (select sync.authors_of('action_items', a.id)) order by h limit 20);
+    asked := array(select h from approval.holders('action.accept_risk', a.organization_id) h
+      where h <> auth.uid() and h not in (select policy.authors_of('action_items', a.id)) order by h limit 20);
     if asked = '{}' then
-      asked := array(select h from sync.holders('action.accept_risk', a.organization_id) h where h <> auth.uid() order by h limit 20);
+      asked := array(select h from approval.holders('action.accept_risk', a.organization_id) h where h <> auth.uid() order by h limit 20);
     end if;
     if asked = '{}' then asked := array[auth.uid()]; end if;
   end if;
-  made := sync.open_approval(a.organization_id, 'action.accept_risk', 'action_items', a.id, '/action-items/' || a.id::text, a.title,
+  made := approval.open_approval(a.organization_id, 'action.accept_risk', 'action_items', a.id, '/action-items/' || a.id::text, a.title,
     jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), p_reason);
   update public.action_items set risk_until = p_until, risk_reason = btrim(p_reason) where id = a.id;
   return made;
 end $$;
 
 -- What is still open then, and whose day has not passed meanwhile, is accepted; else the question is over, and nothing else.
-create function sync.risk_approval_ended(r public.approval_requests) returns void
+create function action.risk_approval_ended(r public.approval_requests) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.action_items a set status = 'risk_accepted', closed_at = now(), closed_by = auth.uid()
@@ -61,21 +61,21 @@ begin
 end $$;
 
 -- The ladder: after how many days of delay each of its three steps is told; what is more urgent climbs sooner.
-create function sync.escalation_of(p_priority text, p_late interval) returns integer
+create function action.escalation_of(p_priority text, p_late interval) returns integer
   language sql immutable parallel safe
   return (select count(*)::integer from unnest(case p_priority when 'critical' then array[1, 2, 4] when 'high' then array[2, 4, 8] else array[3, 7, 14] end) d
     where p_late >= make_interval(days => d));
 
 -- Whether somebody ends by themselves what they have, did or had, though another could look at it. Who once had it may, where
 -- somebody else says that they did it. Two who both had it do not wait for each other.
-create function sync.ends_own_action(a public.action_items, p_caller uuid) returns boolean
+create function action.ends_own_action(a public.action_items, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' return
-  coalesce(p_caller in (a.done_by, a.assignee_id), false) and sync.another_verifies(a)
-  or sync.has_held('action_items', a.id, p_caller) and not coalesce(a.status = 'ready_for_verification' and a.done_by <> p_caller, false)
+  coalesce(p_caller in (a.done_by, a.assignee_id), false) and action.another_verifies(a)
+  or access.has_held('action_items', a.id, p_caller) and not coalesce(a.status = 'ready_for_verification' and a.done_by <> p_caller, false)
     and exists (select from inbox.people_with('action.work', a.organization_id, a.site_id) q
-      where q <> p_caller and q is distinct from a.done_by and q is distinct from a.assignee_id and not sync.has_held('action_items', a.id, q));
+      where q <> p_caller and q is distinct from a.done_by and q is distinct from a.assignee_id and not access.has_held('action_items', a.id, q));
 
-create function sync.action_has_evidence(a public.action_items) returns boolean
+create function action.action_has_evidence(a public.action_items) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from public.media m join jsonb_array_elements_text(a.media_ids) f on m.id::text = f
     where m.organization_id = a.organization_id and m.deleted_at is null)
@@ -83,19 +83,19 @@ create function sync.action_has_evidence(a public.action_items) returns boolean
     where l.target_table = 'action_items' and l.target_id = a.id and l.deleted_at is null);
 
 -- Whether an action item keeps its asset out of service. packages/core/src/assets/service-status.ts says the same.
-create function sync.holds_asset(a public.action_items) returns boolean
+create function action.holds_asset(a public.action_items) returns boolean
   language sql immutable parallel safe set search_path = '' return
   a.asset_id is not null and a.deleted_at is null and a.priority = 'critical'
     and coalesce(a.source_type in ('inspection', 'issue_report'), false) and not inbox.action_ended(a.status);
 
 -- Whether somebody may put an asset into service again without verifying what was done: who may call its action item not valid may.
-create function sync.may_release(a public.action_items, p_caller uuid) returns boolean
+create function action.may_release(a public.action_items, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' return
-  not sync.ends_own_action(a, p_caller) and (sync.may('action.manage', a.organization_id) or not sync.another_verifies(a));
+  not action.ends_own_action(a, p_caller) and (access.may('action.manage', a.organization_id) or not action.another_verifies(a));
 
 -- Whom a rule means, of those who may work on action items at the place: the nearest, then who has the least to do.
 -- packages/core/src/field-ops/find-assignee.ts says the same.
-create function sync.rule_assignee(p_rule text, p_organization uuid, p_site uuid, p_conductor uuid) returns uuid
+create function action.rule_assignee(p_rule text, p_organization uuid, p_site uuid, p_conductor uuid) returns uuid
   language sql stable security definer set search_path = '' as $$
   select m.user_id from public.organization_members m
   where m.organization_id = p_organization and m.user_id in (select inbox.people_with('action.work', p_organization, p_site))
@@ -120,8 +120,8 @@ create function sync.rule_assignee(p_rule text, p_organization uuid, p_site uuid
 $$;
 
 -- Who may call what.
-revoke execute on function sync.answers_for(uuid, uuid, uuid), sync.another_verifies(public.action_items),
-  sync.risk_approval_ended(public.approval_requests), sync.escalation_of(text, interval), sync.ends_own_action(public.action_items, uuid),
-  sync.action_has_evidence(public.action_items), sync.holds_asset(public.action_items), sync.may_release(public.action_items, uuid),
-  sync.rule_assignee(text, uuid, uuid, uuid) from public;
+revoke execute on function action.answers_for(uuid, uuid, uuid), action.another_verifies(public.action_items),
+  action.risk_approval_ended(public.approval_requests), action.escalation_of(text, interval), action.ends_own_action(public.action_items, uuid),
+  action.action_has_evidence(public.action_items), action.holds_asset(public.action_items), action.may_release(public.action_items, uuid),
+  action.rule_assignee(text, uuid, uuid, uuid) from public;
 revoke execute on function ask_to_accept_risk(uuid, date, text, uuid[]) from public, anon;

@@ -4,7 +4,7 @@ set local check_function_bodies = off;   -- what they call may be made later
 
 -- Schedules whose plan is not as they are now, is of yesterday, or has nothing left to do (counted from completion), with
 -- what the rule needs to know of what was done.
-create function sync.schedules_to_plan(p_now timestamptz default now(), p_limit integer default 200) returns setof jsonb
+create function schedule.schedules_to_plan(p_now timestamptz default now(), p_limit integer default 200) returns setof jsonb
   language sql stable security definer set search_path = '' as $$
   with waiting as materialized (
     select s.id, s.organization_id, s.updated_at, p.planned_at
@@ -43,7 +43,7 @@ $$;
 
 -- Makes what is planned equal to what the rule says: [{id, day, due_at, opens_at, closes_at}]. What has begun, was missed or
 -- lies in the past stays; what is planned for later and not in the list is taken back. Answers how many rows it touched.
-create function sync.plan_schedule(p_schedule uuid, p_version bigint, p_occurrences jsonb, p_now timestamptz default now()) returns integer
+create function schedule.plan_schedule(p_schedule uuid, p_version bigint, p_occurrences jsonb, p_now timestamptz default now()) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   s public.schedules;
@@ -55,7 +55,7 @@ begin
   if not found or s.version <> p_version then return 0; end if;
   select f.current_version_id into form_version from public.forms f where f.id = s.form_id and f.deleted_at is null and f.state = 'published';
   -- Who has left is named on nothing new: it is planned for anybody at the place.
-  if not sync.is_member(s.organization_id, s.assigned_to) then
+  if not access.is_member(s.organization_id, s.assigned_to) then
     s.assigned_to := null;
   end if;
   if s.state <> 'active' or s.deleted_at is not null or form_version is null then p_occurrences := '[]'; end if;
@@ -87,7 +87,7 @@ begin
 end $$;
 
 -- By the clock: what is due within two hours is called out, what nobody has begun when its time is over is missed. Idempotent.
-create function sync.sweep_occurrences(p_now timestamptz default now()) returns void
+create function schedule.sweep_occurrences(p_now timestamptz default now()) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   i public.inspections;
@@ -131,16 +131,16 @@ end $$;
 
 -- For whoever plans from outside the database: our server by its own connection, an edge function by the service key.
 create function schedules_to_plan() returns setof jsonb language sql volatile security definer set search_path = '' as $$
-  select sync.schedules_to_plan()
+  select schedule.schedules_to_plan()
 $$;
 
 create function plan_schedule(p_schedule uuid, p_version bigint, p_occurrences jsonb) returns integer
   language sql volatile security definer set search_path = '' as $$
-  select sync.plan_schedule(p_schedule, p_version, p_occurrences)
+  select schedule.plan_schedule(p_schedule, p_version, p_occurrences)
 $$;
 
 -- That something of this version could not be planned. What was never planned keeps waiting, from so long ago that its turn is not counted.
-create function sync.plan_failed(p_kind text, p_id uuid, p_version bigint, p_now timestamptz default now()) returns void
+create function schedule.plan_failed(p_kind text, p_id uuid, p_version bigint, p_now timestamptz default now()) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_kind = 'series' then
@@ -158,11 +158,11 @@ end $$;
 
 create function plan_failed(p_kind text, p_id uuid, p_version bigint) returns void
   language sql volatile security definer set search_path = '' as $$
-  select sync.plan_failed(p_kind, p_id, p_version)
+  select schedule.plan_failed(p_kind, p_id, p_version)
 $$;
 
 -- Who may call what.
-revoke execute on function sync.schedules_to_plan(timestamp with time zone, integer),
-  sync.plan_schedule(uuid, bigint, jsonb, timestamp with time zone), sync.sweep_occurrences(timestamp with time zone),
-  sync.plan_failed(text, uuid, bigint, timestamp with time zone) from public;
+revoke execute on function schedule.schedules_to_plan(timestamp with time zone, integer),
+  schedule.plan_schedule(uuid, bigint, jsonb, timestamp with time zone), schedule.sweep_occurrences(timestamp with time zone),
+  schedule.plan_failed(text, uuid, bigint, timestamp with time zone) from public;
 revoke execute on function schedules_to_plan(), plan_schedule(uuid, bigint, jsonb), plan_failed(text, uuid, bigint) from public, anon, authenticated;

@@ -3,10 +3,10 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- Finished inspections are evidence: without inspection.review their result, signature and state stay as they are.
-create function sync.is_finished(p_status text) returns boolean
+create function inspection.is_finished(p_status text) returns boolean
   language sql immutable return p_status in ('finalised', 'approved', 'rejected', 'closed');
 
-create function sync.guard_inspection_change(o public.inspections, n public.inspections) returns void
+create function inspection.guard_inspection_change(o public.inspections, n public.inspections) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -14,24 +14,24 @@ begin
   if caller is null then return; end if;
   if ((o.assigned_to is distinct from n.assigned_to and n.assigned_to is distinct from caller)
       or (o.conducted_by is distinct from n.conducted_by and (o.conducted_by is not null or n.conducted_by is distinct from caller)))
-    and not sync.may('inspection.assign', o.organization_id) then
+    and not access.may('inspection.assign', o.organization_id) then
     raise exception 'giving an inspection to somebody needs inspection.assign' using errcode = '42501';
   end if;
-  if o.status is distinct from n.status and not sync.inspection_may_become(o.status, n.status) then
+  if o.status is distinct from n.status and not inspection.inspection_may_become(o.status, n.status) then
     raise exception 'an inspection that is % cannot become %', o.status, n.status using errcode = '42501';
   end if;
-  if sync.is_decided(o.status) and
+  if inspection.is_decided(o.status) and
     (o.finished_at, o.score, o.score_max, o.result, o.signature, o.signed_by, o.signed_at, o.content_hash, o.started_at, o.asset_id)
     is distinct from
     (n.finished_at, n.score, n.score_max, n.result, n.signature, n.signed_by, n.signed_at, n.content_hash, n.started_at, n.asset_id) then
     raise exception 'a decided inspection stays as it was signed' using errcode = '42501';
   end if;
-  if sync.may('inspection.review', o.organization_id) then return; end if;
-  if (o.status is distinct from n.status and (sync.is_finished(o.status) or n.status in ('has_issues', 'approved', 'rejected', 'closed')))
+  if access.may('inspection.review', o.organization_id) then return; end if;
+  if (o.status is distinct from n.status and (inspection.is_finished(o.status) or n.status in ('has_issues', 'approved', 'rejected', 'closed')))
     or o.reviewed_at is distinct from n.reviewed_at then
     raise exception 'only a reviewer changes the state of a finished inspection' using errcode = '42501';
   end if;
-  if sync.is_finished(o.status) and
+  if inspection.is_finished(o.status) and
     (o.finished_at, o.score, o.score_max, o.result, o.signature, o.signed_by, o.signed_at, o.content_hash, o.started_at,
      o.site_id, o.asset_id, o.deleted_at)
     is distinct from
@@ -45,7 +45,7 @@ begin
 end $$;
 
 -- What state may follow which; everything else is refused, whoever asks.
-create function sync.inspection_may_become(p_from text, p_to text) returns boolean
+create function inspection.inspection_may_become(p_from text, p_to text) returns boolean
   language sql immutable return p_to = any (case p_from
     when 'scheduled' then array['in_progress', 'finalised']
     when 'in_progress' then array['scheduled', 'finalised']
@@ -56,24 +56,24 @@ create function sync.inspection_may_become(p_from text, p_to text) returns boole
     else '{}' end);
 
 -- States in which nothing of it changes any more but the state itself.
-create function sync.is_decided(p_status text) returns boolean
+create function inspection.is_decided(p_status text) returns boolean
   language sql immutable return p_status in ('approved', 'rejected', 'closed');
 
 -- Whoever conducts it now, or finished it once, whatever was entered as its conductor since.
-create function sync.did_inspection(p_inspection uuid, p_conductor uuid, p_person uuid) returns boolean
+create function inspection.did_inspection(p_inspection uuid, p_conductor uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select p_conductor is not distinct from p_person
     or exists (select from public.inspection_events e
       where e.inspection_id = p_inspection and e.kind = 'state' and e.after = '"finalised"' and e.by_id = p_person)
 $$;
 
-create function sync.is_inspection_decided(p_inspection uuid) returns boolean
+create function inspection.is_inspection_decided(p_inspection uuid) returns boolean
   language sql stable security definer set search_path = '' return
-  exists (select from public.inspections i where i.id = p_inspection and sync.is_decided(i.status));
+  exists (select from public.inspections i where i.id = p_inspection and inspection.is_decided(i.status));
 
 -- Whether an entry's text says what its columns say, and follows the entry with that hash, where that one is there.
 -- No key twice (readers disagree on which of them counts), facts that are single values, and a moment that there is.
-create function sync.is_presence_body(e public.presence_entries, p_previous text) returns boolean
+create function inspection.is_presence_body(e public.presence_entries, p_previous text) returns boolean
   language plpgsql stable set search_path = '' as $$
 declare
   b jsonb;
@@ -95,22 +95,22 @@ end $$;
 
 -- Whether another device finished it than the one that pushes. Not in the day after a restore: what was taken in before a finish
 -- may come again behind it.
-create function sync.is_finished_elsewhere(p_inspection uuid) returns boolean
+create function inspection.is_finished_elsewhere(p_inspection uuid) returns boolean
   language sql stable security definer set search_path = ''
   return sync.device() is not null and not sync.is_restored()
     and exists (select from sync.finishes f where f.inspection_id = p_inspection and f.device is distinct from sync.device());
 
-create function sync.refuse_after_finish(p_inspection uuid) returns void
+create function inspection.refuse_after_finish(p_inspection uuid) returns void
   language plpgsql stable set search_path = '' as $$
 begin
-  if sync.is_finished_elsewhere(p_inspection) then
+  if inspection.is_finished_elsewhere(p_inspection) then
     raise exception 'a finished inspection stays as it was signed' using errcode = '42501';
   end if;
 end $$;
 
 -- Before it is compared with what was signed, so that nobody is asked to choose over what is not to be changed any more: an answer,
 -- and another finish of the same inspection. Only of what the caller sees.
-create function sync.refuse_late(m jsonb) returns void
+create function inspection.refuse_late(m jsonb) returns void
   language plpgsql volatile set search_path = '' as $$
 declare
   op constant text := m ->> 'op';
@@ -118,16 +118,16 @@ declare
   row_id constant uuid := (m ->> 'id')::uuid;
 begin
   if m ->> 't' = 'inspection_answers' and not (op = 'resolve' and patch = '{}') then
-    perform sync.refuse_after_finish((sync.see_row('inspection_answers', row_id) ->> 'inspection_id')::uuid);
-  elsif m ->> 't' = 'inspections' and op in ('insert', 'update') and sync.is_finished(patch ->> 'status')
-      and not coalesce(sync.is_finished(m -> 'base' ->> 'status'), false) and sync.see_row('inspections', row_id) is not null then
-    perform sync.refuse_after_finish(row_id);
+    perform inspection.refuse_after_finish((sync.see_row('inspection_answers', row_id) ->> 'inspection_id')::uuid);
+  elsif m ->> 't' = 'inspections' and op in ('insert', 'update') and inspection.is_finished(patch ->> 'status')
+      and not coalesce(inspection.is_finished(m -> 'base' ->> 'status'), false) and sync.see_row('inspections', row_id) is not null then
+    perform inspection.refuse_after_finish(row_id);
   end if;
 end $$;
 
 -- Who may call what.
-revoke execute on function sync.is_finished(text), sync.guard_inspection_change(public.inspections, public.inspections),
-  sync.inspection_may_become(text, text), sync.is_decided(text), sync.did_inspection(uuid, uuid, uuid), sync.is_inspection_decided(uuid),
-  sync.is_presence_body(public.presence_entries, text), sync.is_finished_elsewhere(uuid), sync.refuse_after_finish(uuid), sync.refuse_late(jsonb) from public;
-grant execute on function sync.is_finished(text) to service_role, authenticated;
-grant execute on function sync.is_finished_elsewhere(uuid), sync.refuse_after_finish(uuid), sync.refuse_late(jsonb) to authenticated;
+revoke execute on function inspection.is_finished(text), inspection.guard_inspection_change(public.inspections, public.inspections),
+  inspection.inspection_may_become(text, text), inspection.is_decided(text), inspection.did_inspection(uuid, uuid, uuid), inspection.is_inspection_decided(uuid),
+  inspection.is_presence_body(public.presence_entries, text), inspection.is_finished_elsewhere(uuid), inspection.refuse_after_finish(uuid), inspection.refuse_late(jsonb) from public;
+grant execute on function inspection.is_finished(text) to service_role, authenticated;
+grant execute on function inspection.is_finished_elsewhere(uuid), inspection.refuse_after_finish(uuid), inspection.refuse_late(jsonb) to authenticated;

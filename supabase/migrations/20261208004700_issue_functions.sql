@@ -3,7 +3,7 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- From a state to those it may move to; the same table stands in packages/core/src/issue-reports/report-status.ts.
-create function sync.may_move_report(p_from text, p_to text) returns boolean
+create function issue.may_move_report(p_from text, p_to text) returns boolean
   language sql immutable parallel safe
   return p_from = p_to or p_to = any (case p_from
     when 'reported' then array['triaged', 'acting', 'dismissed']
@@ -25,4 +25,4 @@ create function report_progress(p_code text) returns jsonb
 $$;
 
 -- Who may call what.
-revoke execute on function sync.may_move_report(text, text), report_progress(text) from public;
+revoke execute on function issue.may_move_report(text, text), report_progress(text) from public;

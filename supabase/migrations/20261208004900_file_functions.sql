@@ -20,33 +20,33 @@ begin
 end $$;
 
 -- A photo whose answer came before the decision, and named it: whoever decided knew that it was on its way.
-create function sync.is_file_awaited(p_inspection uuid, p_file uuid) returns boolean
+create function file.is_file_awaited(p_inspection uuid, p_file uuid) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from public.inspection_answers a
     where a.inspection_id = p_inspection and a.deleted_at is null and (a.media_ids ? p_file::text or a.voice_ids ? p_file::text));
 
 -- Whether a person named files on a record themselves, after it was made (of that only that they did is kept, 0332).
-create function sync.named_files(p_table text, p_id uuid, p_person uuid) returns boolean
+create function file.named_files(p_table text, p_id uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from sync.activity a where a.record_id = p_id and a.tbl = p_table and a.field = 'media_ids' and a.by_id = p_person);
 
 -- Whether somebody's word on a record rests on this file: accepted evidence, an ended task or action item, a report as it was made.
 -- A word of somebody who alone names the file of another binds nothing: its author may still take it away. Words of their own do, of
 -- a second person who decided, and of an inspection the file and the record both belong to.
-create function sync.is_file_bound_by_word(p_organization uuid, p_file uuid) returns boolean
+create function file.is_file_bound_by_word(p_organization uuid, p_file uuid) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from public.media m where m.id = p_file and (
     exists (select from public.evidence e where e.media_ids <> '[]' and e.media_ids ? p_file::text
       and e.organization_id = p_organization and e.state not in ('collected', 'sent_back') and e.deleted_at is null
       and (m.captured_by is null or m.captured_by in (e.created_by, e.owner_id) or e.reviewed_by is distinct from e.created_by and e.reviewed_by is not null))
     or exists (select from public.tasks t where t.media_ids <> '[]' and t.media_ids ? p_file::text
-      and t.organization_id = p_organization and sync.task_ended(t.status) and t.deleted_at is null
-      and (m.captured_by is null or m.captured_by in (t.created_by, t.ended_by) or sync.named_files('tasks', t.id, m.captured_by)
+      and t.organization_id = p_organization and task.task_ended(t.status) and t.deleted_at is null
+      and (m.captured_by is null or m.captured_by in (t.created_by, t.ended_by) or file.named_files('tasks', t.id, m.captured_by)
         or t.source_type = 'inspection' and t.source_id = m.inspection_id
         or t.ended_by = t.reviewer_id and t.ended_by is distinct from t.assignee_id and t.assignee_id is not null))
     or exists (select from public.action_items a where a.media_ids <> '[]' and a.media_ids ? p_file::text
       and a.organization_id = p_organization and inbox.action_ended(a.status) and a.deleted_at is null
-      and (m.captured_by is null or m.captured_by in (a.created_by, a.done_by, a.closed_by) or sync.named_files('action_items', a.id, m.captured_by)
+      and (m.captured_by is null or m.captured_by in (a.created_by, a.done_by, a.closed_by) or file.named_files('action_items', a.id, m.captured_by)
         or a.source_type = 'inspection' and a.source_id = m.inspection_id
         or a.closed_by is distinct from a.created_by and a.closed_by is distinct from a.done_by and a.closed_by is not null))
     or exists (select from public.issue_reports r where r.media_ids <> '[]' and r.media_ids ? p_file::text
@@ -54,9 +54,9 @@ create function sync.is_file_bound_by_word(p_organization uuid, p_file uuid) ret
       and (m.captured_by is null or m.captured_by = r.reported_by
         or r.decided_by is distinct from r.reported_by and r.decided_by is not null))));
 
-create function sync.is_file_bound(p_organization uuid, p_file uuid) returns boolean
+create function file.is_file_bound(p_organization uuid, p_file uuid) returns boolean
   language sql stable security definer set search_path = '' return
-  sync.is_file_bound_by_word(p_organization, p_file)
+  file.is_file_bound_by_word(p_organization, p_file)
   or exists (select from public.policy_versions v where v.organization_id = p_organization and v.file ->> 'id' = p_file::text
     and v.state not in ('draft', 'change_requested') and v.deleted_at is null);
 
@@ -91,5 +91,5 @@ end $$;
 
 -- Who may call what.
 revoke execute on function media_complete(uuid, text, bigint), media_object(uuid), media_may_remove(uuid, uuid) from public, anon, authenticated;
-revoke execute on function sync.is_file_awaited(uuid, uuid), sync.named_files(text, uuid, uuid), sync.is_file_bound_by_word(uuid, uuid),
-  sync.is_file_bound(uuid, uuid) from public;
+revoke execute on function file.is_file_awaited(uuid, uuid), file.named_files(text, uuid, uuid), file.is_file_bound_by_word(uuid, uuid),
+  file.is_file_bound(uuid, uuid) from public;

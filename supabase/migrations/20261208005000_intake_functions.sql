@@ -363,13 +363,13 @@ declare
   a public.action_items;
 begin
   select * into a from public.action_items x where x.id = p_action for update;
-  if not found or auth.uid() is null or a.deleted_at is not null or not sync.is_in_sight(a.scopes)
+  if not found or auth.uid() is null or a.deleted_at is not null or not access.is_in_sight(a.scopes)
     or not exists (select from public.organizations o where o.id = a.organization_id and o.kind = 'company' and o.deleted_at is null)
-    or not (sync.may('action.manage', a.organization_id)
-      or coalesce(a.created_by = auth.uid(), false) and sync.may('action.work', a.organization_id)) then
+    or not (access.may('action.manage', a.organization_id)
+      or coalesce(a.created_by = auth.uid(), false) and access.may('action.work', a.organization_id)) then
     raise exception 'no such action item to give' using errcode = '42501';
   end if;
-  perform sync.need_whole_session();
+  perform identity.need_whole_session();
   return a;
 end $$;
 
@@ -493,10 +493,10 @@ declare
   may_give boolean;
 begin
   select * into a from public.action_items x where x.id = p_action;
-  if not found or auth.uid() is null or a.deleted_at is not null or not sync.is_in_sight(a.scopes) then
+  if not found or auth.uid() is null or a.deleted_at is not null or not access.is_in_sight(a.scopes) then
     raise exception 'no such action item' using errcode = '42501';
   end if;
-  may_give := sync.may('action.manage', a.organization_id) or coalesce(a.created_by = auth.uid(), false) and sync.may('action.work', a.organization_id);
+  may_give := access.may('action.manage', a.organization_id) or coalesce(a.created_by = auth.uid(), false) and access.may('action.work', a.organization_id);
   return jsonb_build_object('may_give', may_give, 'links', (
     select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'email', case when may_give then l.email end, 'until', l.until,
       'state', l.state, 'standing', intake.guest_standing(l, a), 'by', l.created_by, 'created_at', l.created_at, 'sent_at', l.sent_at,
@@ -517,7 +517,7 @@ create function intake.guest_photos(l intake.guest_link, a public.action_items) 
   language sql stable security definer set search_path = '' as $$
   select m.id, m.mime from jsonb_array_elements_text(a.media_ids) with ordinality f (id, n) join public.media m on m.id::text = f.id
   where m.organization_id = a.organization_id and m.kind = 'photo' and m.state = 'complete' and m.deleted_at is null
-    and m.scopes && a.scopes and sync.sees(l.created_by, m.organization_id, m.scopes)
+    and m.scopes && a.scopes and comment.sees(l.created_by, m.organization_id, m.scopes)
   order by f.n
 $$;
 
@@ -528,7 +528,7 @@ create function intake.guest_step(l intake.guest_link, a public.action_items) re
     else 'accepted' end;
 
 create function intake.needs_photo(a public.action_items) returns boolean
-  language sql stable security definer set search_path = '' return a.evidence_required and not sync.action_has_evidence(a);
+  language sql stable security definer set search_path = '' return a.evidence_required and not action.action_has_evidence(a);
 
 create function intake.guest_answer(l intake.guest_link) returns jsonb
   language sql stable security definer set search_path = '' as $$
@@ -616,7 +616,7 @@ declare
 begin
   select * into a from public.action_items x where x.id = l.action_id;
   for told in
-    select f from sync.followers('action_items', a.id) f union select l.created_by where l.created_by is not null
+    select f from comment.followers('action_items', a.id) f union select l.created_by where l.created_by is not null
     except select n.user_id from public.notifications n where n.subject_id = a.id and n.type = 'action.to_verify' and not n.is_read
   loop
     perform inbox.notify(told, type, 'guest/' || p_key, '/action-items/' || a.id::text, jsonb_build_object('title', a.title, 'by', l.name), a.id, a.organization_id);

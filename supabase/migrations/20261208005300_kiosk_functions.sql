@@ -35,13 +35,13 @@ end $$;
 create function kiosk.check_quiz(w public.kiosk_words, v public.policy_versions) returns integer
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  needed constant integer := sync.quiz_needed(v, w.user_id);
-  given constant integer := coalesce(sync.quiz_right(v.quiz, w.quiz_answers), 0);
+  needed constant integer := policy.quiz_needed(v, w.user_id);
+  given constant integer := coalesce(policy.quiz_right(v.quiz, w.quiz_answers), 0);
   in_force public.policy_versions;
 begin
   select x.* into in_force from public.policies p join public.policy_versions x on x.id = p.current_version_id where p.id = v.policy_id;
-  if needed > given or in_force.quiz is distinct from v.quiz and sync.quiz_needed(in_force, w.user_id) is not null then
-    raise exception 'the quiz is not passed: % right, % needed', given, coalesce(sync.quiz_needed(in_force, w.user_id), needed)
+  if needed > given or in_force.quiz is distinct from v.quiz and policy.quiz_needed(in_force, w.user_id) is not null then
+    raise exception 'the quiz is not passed: % right, % needed', given, coalesce(policy.quiz_needed(in_force, w.user_id), needed)
       using errcode = '23Q01', constraint = 'quiz_passed';
   end if;
   return needed;
@@ -56,7 +56,7 @@ begin
       quiz_needed, quiz_at, witness_id, proof, device)
     values (extensions.uuid_generate_v5(v.id, 'acknowledgement/' || w.user_id::text), v.organization_id, v.policy_id, v.id, w.user_id, p_state,
       w.content_hash, w.opened_at, w.sections_read, w.sections, w.method, w.signed_name, w.signature, w.reason, w.decided_at, clock_timestamp(),
-      w.quiz_attempts, w.quiz_answers, sync.quiz_right(v.quiz, w.quiz_answers), p_needed, w.quiz_at, w.witness_id, w.proof, w.device)
+      w.quiz_attempts, w.quiz_answers, policy.quiz_right(v.quiz, w.quiz_answers), p_needed, w.quiz_at, w.witness_id, w.proof, w.device)
     on conflict (id) do update set (state, content_hash, sections_read, sections, method, signed_name, signature, reason, decided_at, received_at,
         quiz_attempts, quiz_answers, quiz_right, quiz_needed, quiz_at, witness_id, proof, device)
       = row (excluded.state, excluded.content_hash, excluded.sections_read, excluded.sections, excluded.method, excluded.signed_name,
@@ -74,7 +74,7 @@ declare
   p public.policies;
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
-  if not found or auth.uid() is null or not sync.may('policy.witness', p.organization_id) then
+  if not found or auth.uid() is null or not access.may('policy.witness', p.organization_id) then
     raise exception 'no such policy' using errcode = '42501';
   end if;
   return jsonb_build_object('major', p.current_major,
@@ -83,7 +83,7 @@ begin
       where a.policy_id = p.id and v.major = p.current_major and a.state in ('acknowledged', 'exempt', 'declined') and a.deleted_at is null
         and kiosk.is_of_ones_sites(p.organization_id, a.user_id)), '[]'),
     'pins', coalesce((select jsonb_agg(k.user_id) from kiosk.pin k
-      where k.organization_id = p.organization_id and sync.is_member(k.organization_id, k.user_id)), '[]'));
+      where k.organization_id = p.organization_id and access.is_member(k.organization_id, k.user_id)), '[]'));
 end $$;
 
 -- Sets a PIN. Everybody sets their own; at a kiosk a witness lets somebody set their first, or, with p_replace, another.
@@ -93,8 +93,8 @@ create function set_kiosk_pin(p_organization uuid, p_user uuid, p_pin text, p_re
 declare
   before kiosk.pin;
 begin
-  if auth.uid() is null or not sync.is_member(p_organization, p_user)
-    or not (p_user = auth.uid() or sync.may('policy.witness', p_organization)) or sync.is_outsider(p_organization) then
+  if auth.uid() is null or not access.is_member(p_organization, p_user)
+    or not (p_user = auth.uid() or access.may('policy.witness', p_organization)) or access.is_outsider(p_organization) then
     raise exception 'no such person' using errcode = '42501';
   end if;
   if p_pin is null or p_pin !~ '^\d{4,8}$' then raise exception 'a PIN is 4 to 8 digits' using errcode = '23514', hint = 'pin'; end if;
@@ -123,7 +123,7 @@ declare
   pass uuid;
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
-  if not found or auth.uid() is null or not sync.may('policy.witness', p.organization_id) or not sync.is_member(p.organization_id, p_user) then
+  if not found or auth.uid() is null or not access.may('policy.witness', p.organization_id) or not access.is_member(p.organization_id, p_user) then
     raise exception 'no such policy' using errcode = '42501';
   end if;
   select * into k from kiosk.pin x where x.organization_id = p.organization_id and x.user_id = p_user for update;
@@ -148,7 +148,7 @@ end $$;
 -- Whoever is limited to sites hears of the people there, as in the report; of everybody else a word is taken once all the same.
 create function kiosk.is_of_ones_sites(p_organization uuid, p_user uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
-  select not exists (select from sync.my_memberships() m where m.organization_id = p_organization and m.site_limited)
+  select not exists (select from access.my_memberships() m where m.organization_id = p_organization and m.site_limited)
     or exists (select from public.site_members s
       where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and s.site_id in (select public.my_sites()))
 $$;
@@ -164,7 +164,7 @@ create function rates.zone(p_organization uuid) returns text
   language sql stable security definer set search_path = '' as $$
   select coalesce((
     select s.timezone from public.organization_members m join public.user_preferences s on s.user_id = m.user_id
-    where m.organization_id = p_organization and m.role = 'admin' and m.deleted_at is null and s.deleted_at is null and sync.is_zone(s.timezone)
+    where m.organization_id = p_organization and m.role = 'admin' and m.deleted_at is null and s.deleted_at is null and task.is_zone(s.timezone)
     group by s.timezone order by count(*) desc, s.timezone limit 1), 'UTC')
 $$;
 
@@ -218,7 +218,7 @@ begin
   if first is not null then perform rates.begin_counting(p_organization, first); end if;
 end $$;
 
--- Counts one day of one organisation, as people, places, campaigns, policies and words stood at its end: what sync.owed_acknowledgements and
+-- Counts one day of one organisation, as people, places, campaigns, policies and words stood at its end: what policy.owed_acknowledgements and
 -- the report said then.
 create function rates.count_day(p_organization uuid, p_day date, p_end timestamptz) returns void
   language sql volatile security definer set search_path = '' as $$
@@ -293,10 +293,10 @@ declare
   offered jsonb;
   place uuid;
 begin
-  if auth.uid() is null or not sync.may('policy.report', p_organization) then
+  if auth.uid() is null or not access.may('policy.report', p_organization) then
     raise exception 'no such organisation' using errcode = '42501';
   end if;
-  select m.* into member from sync.my_memberships() m where m.organization_id = p_organization;
+  select m.* into member from access.my_memberships() m where m.organization_id = p_organization;
   select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by o.kind, o.name), '[]') into offered from (
     select s.id, s.name, 1 as kind from public.sites s
     where s.organization_id = p_organization and s.deleted_at is null and s.id in (select public.my_sites())

@@ -3,7 +3,7 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- Belonged to the organisation once, and does not any more.
-create function sync.is_former_member(p_organization uuid, p_user uuid) returns boolean
+create function review_queue.is_former_member(p_organization uuid, p_user uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.organization_members m join public.organizations o on o.id = m.organization_id and o.deleted_at is null
@@ -13,31 +13,31 @@ end $$;
 -- Work, not the people and places it happens at: those are an administrator's to change. What belongs to a person, or is the
 -- server's own word, is nobody's work to hand over; nor is what somebody says in their own name: decisions, deputies and
 -- acknowledgements. Whoever comes back gives their word again. A table that is made later is none before it is named here.
-create function sync.is_work(p_table text) returns boolean
+create function review_queue.is_work(p_table text) returns boolean
   language sql stable security definer set search_path = '' as $$
   select coalesce(p_table in ('assets', 'inspections', 'inspection_answers', 'comments', 'action_items', 'media', 'issue_reports',
-    'tasks', 'task_items', 'task_series', 'evidence', 'evidence_links', 'presence_entries') and sync.is_of_organization(p_table), false)
+    'tasks', 'task_items', 'task_series', 'evidence', 'evidence_links', 'presence_entries') and identity.is_of_organization(p_table), false)
 $$;
 
 -- The organisation of the row a mutation is about, as the server knows it; null where it knows none.
 -- Who is no member any more is told so about every record of the organisation, be it work for the tray or not.
-create function sync.organization_of(p_mutation jsonb) returns uuid
+create function review_queue.organization_of(p_mutation jsonb) returns uuid
   language plpgsql stable security definer set search_path = '' as $$
 declare
   answer uuid;
 begin
-  if not sync.is_of_organization(p_mutation ->> 't') then return null; end if;
+  if not identity.is_of_organization(p_mutation ->> 't') then return null; end if;
   execute format('select x.organization_id from public.%I x where x.id = $1', p_mutation ->> 't') into answer using (p_mutation ->> 'id')::uuid;
   return answer;
 end $$;
 
-create function sync.refuse_former_member(p_organization uuid) returns void
+create function review_queue.refuse_former_member(p_organization uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   -- One look-up for whoever is a member, on every new record of a push.
   if exists (select from public.organization_members m where m.organization_id = p_organization and m.user_id = auth.uid()
       and (m.deleted_at is not null or m.valid_until <= now()))
-    and sync.is_former_member(p_organization, auth.uid()) then
+    and review_queue.is_former_member(p_organization, auth.uid()) then
     raise exception 'not_a_member' using errcode = '42501';
   end if;
 end $$;
@@ -46,7 +46,7 @@ end $$;
 -- The functions sync.<verb>_<table> are written by sync.refresh_table.
 -- Says where nothing changed.
 -- An unknown conflict leaves the row as it is.
-create function sync.apply_own_mutation(m jsonb) returns jsonb
+create function review_queue.apply_own_mutation(m jsonb) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 declare
   t sync.tables;
@@ -136,10 +136,10 @@ end $$;
 create function submit_unsent_work(p_organization uuid, p_device uuid, p_mutations jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if auth.uid() is null or not sync.is_former_member(p_organization, auth.uid()) then
+  if auth.uid() is null or not review_queue.is_former_member(p_organization, auth.uid()) then
     raise exception 'only who was a member and is none hands work over' using errcode = '42501';
   end if;
-  return sync.take_into_tray(p_organization, auth.uid(), p_device, p_mutations, null);
+  return review_queue.take_into_tray(p_organization, auth.uid(), p_device, p_mutations, null);
 end $$;
 
 -- What became of one's own work in trays: [{mid, organization_id, state, brought_by}].
@@ -171,7 +171,7 @@ end $$;
 -- With all that was saved together with it, next to each other; as much as one push takes.
 -- The first unit whatever its size. What was handed over by somebody who is a member again is decided over like any other:
 -- their device let go of it when it handed it over, so that nobody else sends it.
-create function sync.take_unsent(p_organization uuid, p_user uuid, p_mids uuid[]) returns jsonb
+create function review_queue.take_unsent(p_organization uuid, p_user uuid, p_mids uuid[]) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   work jsonb;
@@ -180,7 +180,7 @@ begin
   -- Two administrators deciding at once wait for each other here.
   perform from public.organization_members m where m.organization_id = p_organization and m.user_id = p_user for update;
   with open as (
-    select u.body, u.n, u.mid, u.bytes, sync.unit_of(u.body) as unit from sync.unsent u
+    select u.body, u.n, u.mid, u.bytes, review_queue.unit_of(u.body) as unit from sync.unsent u
     where u.organization_id = p_organization and u.user_id = p_user and u.state in ('waiting', 'refused')
   ), units as (
     select o.unit, min(o.n) as first, sum(count(*)) over (order by min(o.n)) as so_far,
@@ -193,7 +193,7 @@ begin
 end $$;
 
 -- Alive for the length of one transaction; null where the membership is alive anyway.
-create function sync.act_as_former(p_organization uuid, p_user uuid) returns jsonb
+create function review_queue.act_as_former(p_organization uuid, p_user uuid) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   ended public.organization_members;
@@ -209,7 +209,7 @@ end $$;
 -- What met somebody else's work was not taken over, or not all of it: it stays in the tray with its words, as refused does, until
 -- somebody has read it and lets it go. Its author, who may be no member any more, sees no conflict of theirs.
 -- Files whose bytes are there and were found right are complete with it.
-create function sync.settle_unsent(p_organization uuid, p_user uuid, p_ended jsonb, p_results jsonb) returns void
+create function review_queue.settle_unsent(p_organization uuid, p_user uuid, p_ended jsonb, p_results jsonb) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   claims constant text := current_setting('request.jwt.claims', true);
@@ -229,16 +229,16 @@ begin
   -- Last, and in nobody's name (guard_media).
   perform set_config('request.jwt.claims', '', true);
   if caller <> '' then perform set_config('request.jwt.claim.sub', '', true); end if;
-  perform sync.forget_kept_rights();
-  perform sync.complete_checked((u.body ->> 'id')::uuid) from sync.unsent u join jsonb_array_elements(p_results) r on u.mid = (r ->> 'mid')::uuid
+  perform access.forget_kept_rights();
+  perform review_queue.complete_checked((u.body ->> 'id')::uuid) from sync.unsent u join jsonb_array_elements(p_results) r on u.mid = (r ->> 'mid')::uuid
     where u.user_id = p_user and u.organization_id = p_organization and u.state = 'accepted' and u.checked is not null;
   perform set_config('request.jwt.claims', claims, true);
   if caller <> '' then perform set_config('request.jwt.claim.sub', caller, true); end if;
-  perform sync.forget_kept_rights();
+  perform access.forget_kept_rights();
 end $$;
 
 -- What was saved together is declined together.
-create function sync.decline_unsent(p_organization uuid, p_user uuid, p_mids uuid[]) returns jsonb
+create function review_queue.decline_unsent(p_organization uuid, p_user uuid, p_mids uuid[]) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   declined integer;
@@ -246,7 +246,7 @@ begin
   perform identity.need('unsent.review', p_organization);
   update sync.unsent u set state = 'declined', decided_at = now(), decided_by = auth.uid()
     where u.organization_id = p_organization and u.user_id = p_user and u.state in ('waiting', 'refused')
-      and sync.unit_of(u.body) in (select sync.unit_of(g.body) from sync.unsent g
+      and review_queue.unit_of(u.body) in (select review_queue.unit_of(g.body) from sync.unsent g
         where g.organization_id = p_organization and g.user_id = p_user and g.mid = any (p_mids));
   get diagnostics declined = row_count;
   if declined > 0 then perform inbox.work_decided(p_organization, p_user, 'work.declined'); end if;
@@ -272,33 +272,33 @@ begin
   if p_accept is null or cardinality(p_mids) > 50 then
     raise exception 'decide_unsent_work takes at most 50 mutations and a decision' using errcode = '22023';
   end if;
-  if not p_accept then return sync.decline_unsent(p_organization, p_user, p_mids); end if;
-  work := sync.take_unsent(p_organization, p_user, p_mids);
+  if not p_accept then return review_queue.decline_unsent(p_organization, p_user, p_mids); end if;
+  work := review_queue.take_unsent(p_organization, p_user, p_mids);
   if work = '[]' then return jsonb_build_object('results', work, 'media', work); end if;
   -- Who accepts is known to every rule and note until the membership stands as it stood (guard_brought, audit.note).
   perform set_config('sync.accepted_by', auth.uid()::text, true);
   -- A membership that is alive for the length of an acceptance is no news (x_notify_again).
   perform set_config('sync.only_home', p_organization::text, true);
-  ended := sync.act_as_former(p_organization, p_user);
+  ended := review_queue.act_as_former(p_organization, p_user);
   for turn in 1 .. 3 loop
     perform set_config('sync.only_home', p_organization::text, true);
-    -- Without the session, which is not the author's: its level is none of theirs (sync.need_whole_session).
+    -- Without the session, which is not the author's: its level is none of theirs (identity.need_whole_session).
     perform set_config('request.jwt.claims', ((claims::jsonb - 'session_id')
       || jsonb_build_object('sub', p_user, 'aal', 'aal2'))::text, true);
     if caller <> '' then perform set_config('request.jwt.claim.sub', p_user::text, true); end if;
-    perform sync.forget_kept_rights();
-    done := sync.push_unsent(p_organization, p_user, work);
+    perform access.forget_kept_rights();
+    done := review_queue.push_unsent(p_organization, p_user, work);
     perform set_config('sync.only_home', '', true);
-    perform sync.forget_kept_rights();
+    perform access.forget_kept_rights();
     perform set_config('request.jwt.claims', claims, true);
     if caller <> '' then perform set_config('request.jwt.claim.sub', caller, true); end if;
     exit when not done ? 'taken';
-    work := sync.rename_unsent(p_organization, p_user, work, array(select jsonb_array_elements_text(done -> 'taken')));
+    work := review_queue.rename_unsent(p_organization, p_user, work, array(select jsonb_array_elements_text(done -> 'taken')));
   end loop;
   if done ? 'taken' then raise exception 'no free ids for this work' using errcode = 'P0001'; end if;
   -- What a row looks like is told to who may read it by themselves.
   select coalesce(jsonb_agg(r - 'row' - 'd'), '[]') into results from jsonb_array_elements(done -> 'results') r;
-  perform sync.settle_unsent(p_organization, p_user, ended, results);
+  perform review_queue.settle_unsent(p_organization, p_user, ended, results);
   perform set_config('sync.accepted_by', '', true);
   return jsonb_build_object('results', results, 'media', (
     select coalesce(jsonb_agg(w -> 'id'), '[]') from jsonb_array_elements(work) w
@@ -311,7 +311,7 @@ create function my_unsent_files() returns setof text
   language sql stable security definer set search_path = '' as $$
   select u.organization_id::text || '/' || (u.body ->> 'id') from sync.unsent u
     where u.user_id = auth.uid() and u.state <> 'declined' and u.body ->> 't' = 'media' and u.body ->> 'op' = 'insert'
-      and not sync.names_file_of_others(u)
+      and not review_queue.names_file_of_others(u)
   union all
   select m.organization_id::text || '/' || m.id::text from public.media m
     where m.captured_by = auth.uid() and m.state = 'pending' and m.deleted_at is null
@@ -319,7 +319,7 @@ $$;
 
 -- Puts mutations of one author into the tray of one organisation: {taken, known, refused: [mid]}. Callers check who may.
 -- A report without a name is not handed over, because the tray names its author: it stays on their device. What is mixed up is refused.
-create function sync.take_into_tray(p_organization uuid, p_author uuid, p_device uuid, p_mutations jsonb, p_brought_by uuid) returns jsonb
+create function review_queue.take_into_tray(p_organization uuid, p_author uuid, p_device uuid, p_mutations jsonb, p_brought_by uuid) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   m jsonb;
@@ -338,26 +338,26 @@ begin
   if (select count(*) > 10000 or sum(u.bytes) > 67108864 from sync.unsent u where u.user_id = p_author and u.organization_id = p_organization) then
     raise exception 'the tray is full' using errcode = 'P0001';
   end if;
-  select coalesce(sum(sync.announced(u.body)), 0) into files from sync.unsent u
+  select coalesce(sum(review_queue.announced(u.body)), 0) into files from sync.unsent u
     where u.user_id = p_author and u.organization_id = p_organization and u.state <> 'accepted';
-  mixed := sync.mixed_up(p_organization, p_author, p_mutations);
+  mixed := review_queue.mixed_up(p_organization, p_author, p_mutations);
   for m in select e from jsonb_array_elements(p_mutations) with ordinality as es (e, n) order by n loop
-    if not sync.is_piece(m) or jsonb_typeof(coalesce(m -> 'group', 'null')) not in ('string', 'null') or length(m ->> 'group') > 100 then
+    if not review_queue.is_piece(m) or jsonb_typeof(coalesce(m -> 'group', 'null')) not in ('string', 'null') or length(m ->> 'group') > 100 then
       refused := refused || jsonb_build_array(m -> 'mid');
     elsif exists (select from sync.mutation k where k.user_id = p_author and k.mid = (m ->> 'mid')::uuid) then
       known := known || jsonb_build_array(m -> 'mid');
     -- A report without a name is not handed over, because the tray names its author: it stays on their device.
-    elsif m ->> 'mid' = any (mixed) or sync.home_of_piece(m, p_organization, p_author) is distinct from p_organization
+    elsif m ->> 'mid' = any (mixed) or review_queue.home_of_piece(m, p_organization, p_author) is distinct from p_organization
       or m ->> 't' = 'issue_reports' and coalesce(m -> 'patch' -> 'is_anonymous', 'false') <> 'false' then
       refused := refused || jsonb_build_array(m -> 'mid');
-    elsif files + sync.announced(m) > 2147483648 and sync.announced(m) > 0
+    elsif files + review_queue.announced(m) > 2147483648 and review_queue.announced(m) > 0
       and not exists (select from sync.unsent u where u.user_id = p_author and u.mid = (m ->> 'mid')::uuid) then
       refused := refused || jsonb_build_array(m -> 'mid');
     else
       insert into sync.unsent (user_id, mid, organization_id, device, body, brought_by)
         values (p_author, (m ->> 'mid')::uuid, p_organization, p_device, m, p_brought_by)
         on conflict (user_id, mid) do nothing;
-      if found then files := files + sync.announced(m); end if;
+      if found then files := files + review_queue.announced(m); end if;
       taken := taken + 1;
     end if;
   end loop;
@@ -375,7 +375,7 @@ begin
       where m.organization_id = p_organization and m.user_id = p_author and o.kind = 'company' and o.deleted_at is null) then
     raise exception 'work is brought for a member of this company' using errcode = '42501';
   end if;
-  return sync.take_into_tray(p_organization, p_author, p_device, p_mutations, auth.uid());
+  return review_queue.take_into_tray(p_organization, p_author, p_device, p_mutations, auth.uid());
 end $$;
 
 -- The files of brought work, by object name: who brought it uploads them, as the author of handed-over work does.
@@ -383,23 +383,23 @@ create function my_brought_files() returns setof text
   language sql stable security definer set search_path = '' as $$
   select u.organization_id::text || '/' || (u.body ->> 'id') from sync.unsent u
   where u.brought_by = auth.uid() and u.state <> 'declined' and u.body ->> 't' = 'media' and u.body ->> 'op' = 'insert'
-    and not sync.names_file_of_others(u)
+    and not review_queue.names_file_of_others(u)
 $$;
 
 -- Mids of the edits whose record stands in another organisation and is none of this work's own.
-create function sync.strange_work(p_organization uuid, p_work jsonb) returns setof text
+create function review_queue.strange_work(p_organization uuid, p_work jsonb) returns setof text
   language sql stable security definer set search_path = '' as $$
   select w ->> 'mid' from jsonb_array_elements(p_work) w
-  where w ->> 'op' <> 'insert' and sync.organization_of(w) <> p_organization and not exists (
+  where w ->> 'op' <> 'insert' and review_queue.organization_of(w) <> p_organization and not exists (
     select from jsonb_array_elements(p_work) i where i ->> 'op' = 'insert' and i ->> 'id' = w ->> 'id' and i ->> 't' = w ->> 't')
 $$;
 
 -- Whether this can be asked of a push at all.
 -- The ids of records are written as every device writes them, so that no rule that compares words is passed by capitals.
 -- Nor is a piece of work what a push would not take. What lies in a tray is spelt as the rest.
-create function sync.is_piece(m jsonb) returns boolean
+create function review_queue.is_piece(m jsonb) returns boolean
   language sql stable
-  return jsonb_typeof(m) = 'object' and sync.is_plain_id(m ->> 'mid') and sync.is_plain_id(m ->> 'id') and sync.is_work(m ->> 't')
+  return jsonb_typeof(m) = 'object' and sync.is_plain_id(m ->> 'mid') and sync.is_plain_id(m ->> 'id') and review_queue.is_work(m ->> 't')
     and coalesce(m ->> 'op' in ('insert', 'update', 'delete'), false) and jsonb_typeof(coalesce(m -> 'patch', '{}')) = 'object'
     and jsonb_typeof(coalesce(m -> 'base', '{}')) = 'object' and (m -> 'patch' ->> 'organization_id' is null or sync.is_uuid(m -> 'patch' ->> 'organization_id'))
     and coalesce(m ->> 'bv' ~ '^[0-9]{1,18}$', true);
@@ -408,36 +408,36 @@ create function sync.is_piece(m jsonb) returns boolean
 -- record it is about, which may lie in the tray itself.
 -- What somebody else brings as a person's decision is nobody's work, and refused with the rest that does not fit.
 -- To take away what was decided on is a decision as well.
-create function sync.home_of_piece(m jsonb, p_organization uuid, p_author uuid) returns uuid
+create function review_queue.home_of_piece(m jsonb, p_organization uuid, p_author uuid) returns uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  if p_author is distinct from auth.uid() and (sync.is_decision(m ->> 't', m -> 'patch')
-    or m ->> 'op' = 'delete' and sync.is_record_decided(m ->> 't', (m ->> 'id')::uuid)) then return null; end if;
+  if p_author is distinct from auth.uid() and (review_queue.is_decision(m ->> 't', m -> 'patch')
+    or m ->> 'op' = 'delete' and review_queue.is_record_decided(m ->> 't', (m ->> 'id')::uuid)) then return null; end if;
   if m ->> 'op' = 'insert' then return (m -> 'patch' ->> 'organization_id')::uuid; end if;
   return coalesce((select u.organization_id from sync.unsent u
     where u.user_id = p_author and u.organization_id = p_organization and lower(u.body ->> 'id') = lower(m ->> 'id')
       and u.body ->> 't' = m ->> 't' limit 1),
-    sync.organization_of(m));
+    review_queue.organization_of(m));
 end $$;
 
 -- Mids of what a push has done and may not have done: a record that ended up in another organisation, a form that names a
 -- version which is not there (only the end of the transaction would say so, to everything in it).
-create function sync.misplaced_work(p_organization uuid, p_work jsonb, p_results jsonb) returns setof text
+create function review_queue.misplaced_work(p_organization uuid, p_work jsonb, p_results jsonb) returns setof text
   language sql stable security definer set search_path = '' as $$
   select w ->> 'mid' from jsonb_array_elements(p_work) w
   join jsonb_array_elements(p_results) r on r ->> 'mid' = w ->> 'mid' and r ->> 'st' <> 'rejected'
-  where sync.organization_of(w) <> p_organization
+  where review_queue.organization_of(w) <> p_organization
     or w ->> 't' = 'forms' and exists (select from public.forms f where f.id = (w ->> 'id')::uuid and f.current_version_id is not null
       and not exists (select from public.form_versions v where v.form_id = f.id and v.id = f.current_version_id))
 $$;
 
 -- Of these pieces, and of all that were saved together with one of them.
-create function sync.without_units(p_work jsonb, p_mids text[], out o_left jsonb, out o_refused jsonb)
+create function review_queue.without_units(p_work jsonb, p_mids text[], out o_left jsonb, out o_refused jsonb)
   language sql immutable set search_path = '' as $$
   with pieces as (
     select w, n, w ->> 'mid' = any (p_mids) as is_fault from jsonb_array_elements(p_work) with ordinality e (w, n)
   ), judged as (
-    select p.*, sync.unit_of(p.w) in (select sync.unit_of(f.w) from pieces f where f.is_fault) as goes from pieces p
+    select p.*, review_queue.unit_of(p.w) in (select review_queue.unit_of(f.w) from pieces f where f.is_fault) as goes from pieces p
   )
   select coalesce(jsonb_agg(w order by n) filter (where not goes), '[]'),
     coalesce(jsonb_agg(jsonb_build_object('mid', w -> 'mid', 'st', 'rejected', 'code', '23503',
@@ -448,7 +448,7 @@ $$;
 
 -- New records whose ids stand for others get new ids, in the tray as well: whoever knew an id keeps nothing out. Files are not
 -- renamed: their bytes lie, or are still to come, under the old name.
-create function sync.rename_unsent(p_organization uuid, p_user uuid, p_work jsonb, p_ids text[]) returns jsonb
+create function review_queue.rename_unsent(p_organization uuid, p_user uuid, p_work jsonb, p_ids text[]) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   names jsonb;
@@ -461,14 +461,14 @@ begin
       from jsonb_array_elements(p_work) w where w ->> 't' = 'inspection_answers' and w ->> 'op' = 'insert'
         and w ->> 'id' = extensions.uuid_generate_v5((w -> 'patch' ->> 'inspection_id')::uuid, 'answer/' || (w -> 'patch' ->> 'question'))::text
         and names ? (w -> 'patch' ->> 'inspection_id')) d;
-  update sync.unsent u set body = sync.piece_with_names(u.body, names)
+  update sync.unsent u set body = review_queue.piece_with_names(u.body, names)
     where u.organization_id = p_organization and u.user_id = p_user and u.state in ('waiting', 'refused')
-      and sync.piece_with_names(u.body, names) <> u.body;
-  return (select coalesce(jsonb_agg(sync.piece_with_names(w, names) order by n), '[]') from jsonb_array_elements(p_work) with ordinality e (w, n));
+      and review_queue.piece_with_names(u.body, names) <> u.body;
+  return (select coalesce(jsonb_agg(review_queue.piece_with_names(w, names) order by n), '[]') from jsonb_array_elements(p_work) with ordinality e (w, n));
 end $$;
 
 -- Pushes as the author, who is signed in here for as long as it takes: {work, results}.
-create function sync.push_unsent(p_organization uuid, p_user uuid, p_work jsonb) returns jsonb
+create function review_queue.push_unsent(p_organization uuid, p_user uuid, p_work jsonb) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 declare
   work jsonb := p_work;
@@ -478,20 +478,20 @@ declare
   taken text[] := '{}';
   cut record;
 begin
-  unfit := array(select w ->> 'mid' from jsonb_array_elements(work) w where not sync.is_piece(w));
-  cut := sync.without_units(work, unfit);
+  unfit := array(select w ->> 'mid' from jsonb_array_elements(work) w where not review_queue.is_piece(w));
+  cut := review_queue.without_units(work, unfit);
   work := cut.o_left;
   refused := cut.o_refused;
-  unfit := array(select sync.strange_work(p_organization, work));
+  unfit := array(select review_queue.strange_work(p_organization, work));
   for turn in 1 .. 5 loop
-    cut := sync.without_units(work, unfit);
+    cut := review_queue.without_units(work, unfit);
     work := cut.o_left;
     refused := refused || cut.o_refused;
     begin
       results := public.sync_push(null, work) -> 'results';
       taken := array(select w ->> 'id' from jsonb_array_elements(work) w
         join jsonb_array_elements(results) r on r ->> 'mid' = w ->> 'mid' where r ->> 'code' = 'id_taken' and w ->> 't' <> 'media');
-      unfit := array(select sync.misplaced_work(p_organization, work, results));
+      unfit := array(select review_queue.misplaced_work(p_organization, work, results));
       if cardinality(taken || unfit) = 0 then
         return jsonb_build_object('work', work, 'results', results || refused);
       end if;
@@ -510,7 +510,7 @@ end $$;
 -- Whether a row's status is somebody's word on work, theirs or another's, rather than how far the work is.
 -- Also whether something worked is somebody's word on it.
 -- … and nobody else brings it in their name: who was there says so from their own device.
-create function sync.is_decision(p_table text, p_row jsonb) returns boolean
+create function review_queue.is_decision(p_table text, p_row jsonb) returns boolean
   language sql immutable parallel safe set search_path = '' return
   coalesce(case p_table
     when 'inspections' then p_row ->> 'status' in ('has_issues', 'approved', 'rejected', 'closed')
@@ -522,25 +522,25 @@ create function sync.is_decision(p_table text, p_row jsonb) returns boolean
     else false end, false);
 
 -- Who accepts the work that is pushed at present in the name of its author; null when a person sends their own.
-create function sync.accepted_by() returns uuid
+create function review_queue.accepted_by() returns uuid
   language sql stable
   return nullif(current_setting('sync.accepted_by', true), '')::uuid;
 
 -- Who brought the piece about a record that is being accepted; null where its author's own device sent it.
-create function sync.bringer_of(p_organization uuid, p_id uuid) returns uuid
+create function review_queue.bringer_of(p_organization uuid, p_id uuid) returns uuid
   language sql stable security definer set search_path = '' as $$
   select u.brought_by from sync.unsent u
-  where sync.accepted_by() is not null and u.user_id = auth.uid() and u.organization_id = p_organization and lower(u.body ->> 'id') = p_id::text
+  where review_queue.accepted_by() is not null and u.user_id = auth.uid() and u.organization_id = p_organization and lower(u.body ->> 'id') = p_id::text
     and u.brought_by is not null and u.state in ('waiting', 'refused') limit 1
 $$;
 
 -- Pieces of one group, or a piece alone; the two never look alike.
-create function sync.unit_of(m jsonb) returns text
+create function review_queue.unit_of(m jsonb) returns text
   language sql immutable parallel safe set search_path = ''
   return coalesce('group/' || (m ->> 'group'), 'piece/' || lower(m ->> 'mid'));
 
 -- Mids of the pieces whose names get mixed up with those of other pieces, in the parcel or in the tray.
-create function sync.mixed_up(p_organization uuid, p_author uuid, p_mutations jsonb) returns text[]
+create function review_queue.mixed_up(p_organization uuid, p_author uuid, p_mutations jsonb) returns text[]
   language sql stable security definer set search_path = '' as $$
   with pieces as (
     select lower(m ->> 'mid') as mid, lower(m ->> 'id') as id, lower(m ->> 'group') as grp, m ->> 'mid' as said, true as is_new
@@ -554,24 +554,24 @@ create function sync.mixed_up(p_organization uuid, p_author uuid, p_mutations js
 $$;
 
 -- Every value that is one of these ids, wherever it stands in a field; words in which one occurs stay.
-create function sync.with_names(p_value jsonb, p_names jsonb) returns jsonb
+create function review_queue.with_names(p_value jsonb, p_names jsonb) returns jsonb
   language plpgsql immutable set search_path = '' as $$
 begin
   case jsonb_typeof(p_value)
     when 'string' then return coalesce(p_names -> (p_value #>> '{}'), p_value);
-    when 'array' then return (select coalesce(jsonb_agg(sync.with_names(e, p_names) order by n), '[]') from jsonb_array_elements(p_value) with ordinality x (e, n));
-    when 'object' then return (select coalesce(jsonb_object_agg(k, sync.with_names(e, p_names)), '{}') from jsonb_each(p_value) x (k, e));
+    when 'array' then return (select coalesce(jsonb_agg(review_queue.with_names(e, p_names) order by n), '[]') from jsonb_array_elements(p_value) with ordinality x (e, n));
+    when 'object' then return (select coalesce(jsonb_object_agg(k, review_queue.with_names(e, p_names)), '{}') from jsonb_each(p_value) x (k, e));
     else return p_value;
   end case;
 end $$;
 
-create function sync.piece_with_names(m jsonb, p_names jsonb) returns jsonb
+create function review_queue.piece_with_names(m jsonb, p_names jsonb) returns jsonb
   language sql immutable set search_path = '' as $$
-  select m || coalesce(jsonb_object_agg(f, sync.with_names(m -> f, p_names)), '{}') from unnest(array['id', 'patch', 'base']) f where m ? f
+  select m || coalesce(jsonb_object_agg(f, review_queue.with_names(m -> f, p_names)), '{}') from unnest(array['id', 'patch', 'base']) f where m ? f
 $$;
 
 -- What is written about a part is written about the whole.
-create function sync.whole_of(p_table text, p_id uuid) returns table (tbl text, id uuid)
+create function review_queue.whole_of(p_table text, p_id uuid) returns table (tbl text, id uuid)
   language sql stable security definer set search_path = '' as $$
   select p_table, p_id
   union all select 'inspections', a.inspection_id from public.inspection_answers a where p_table = 'inspection_answers' and a.id = p_id
@@ -580,19 +580,19 @@ create function sync.whole_of(p_table text, p_id uuid) returns table (tbl text, 
   union all select 'evidence', e.id from public.evidence e where p_table = 'media' and e.media_ids <> '[]' and e.media_ids ? p_id::text
 $$;
 
-create function sync.had_hand(p_table text, p_id uuid, p_person uuid) returns boolean
+create function review_queue.had_hand(p_table text, p_id uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from sync.brought b where b.tbl = p_table and b.id = p_id and b.person = p_person);
 
 -- Whether what stands under this id is decided on.
-create function sync.is_record_decided(p_table text, p_id uuid) returns boolean
+create function review_queue.is_record_decided(p_table text, p_id uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 declare
   present jsonb;
 begin
-  if not sync.is_of_organization(p_table) then return false; end if;
+  if not identity.is_of_organization(p_table) then return false; end if;
   execute format('select to_jsonb(x) from public.%I x where x.id = $1', p_table) into present using p_id;
-  return coalesce(sync.is_decision(p_table, present), false);
+  return coalesce(review_queue.is_decision(p_table, present), false);
 end $$;
 
 -- What is recorded of a file, to who sent it without seeing its row: it lies in the tray, or they captured it (it was accepted from there,
@@ -626,21 +626,21 @@ create function my_sent_file(p_id uuid) returns jsonb
       limit 1) end
 $$;
 
-create function sync.names_file_of_others(u sync.unsent) returns boolean
+create function review_queue.names_file_of_others(u sync.unsent) returns boolean
   language sql stable security definer set search_path = '' as $$
   select exists (select from public.media m
     where m.id = case when sync.is_uuid(u.body ->> 'id') then (u.body ->> 'id')::uuid end and m.captured_by is distinct from u.user_id)
 $$;
 
 -- The bytes a piece announces, where it is a new file and says a number.
-create function sync.announced(m jsonb) returns numeric
+create function review_queue.announced(m jsonb) returns numeric
   language sql stable set search_path = '' return
   case when m ->> 't' = 'media' and m ->> 'op' = 'insert' and pg_input_is_valid(m -> 'patch' ->> 'bytes', 'bigint')
     then greatest((m -> 'patch' ->> 'bytes')::bigint, 0) else 0 end;
 
 -- Completes a file that was accepted, where what lies there is what was found right in the tray, and the row is still what was looked at
 -- (its kind and type say which bytes are right). Called in nobody's name: a person's edit says nothing of a file's state.
-create function sync.complete_checked(p_id uuid) returns void
+create function review_queue.complete_checked(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform public.media_complete(m.id, m.sha256, m.bytes) from public.media m
@@ -660,40 +660,40 @@ begin
     where u.body ->> 'id' = p_id::text and u.body ->> 't' = 'media' and u.body ->> 'op' = 'insert' and u.state <> 'declined'
       and u.body -> 'patch' ->> 'sha256' = p_sha256 and u.body -> 'patch' ->> 'bytes' = p_bytes::text
       and exists (select from storage.objects o where o.id = p_object and o.bucket_id = 'media' and o.name = u.organization_id::text || '/' || p_id::text);
-  perform sync.complete_checked(p_id);
+  perform review_queue.complete_checked(p_id);
   return coalesce((select 'complete' from public.media m where m.id = p_id and m.state = 'complete' and m.sha256 = p_sha256), 'tray');
 end $$;
 
 -- Who belongs to the organisation no more hands over: what is new by the organisation it names, an edit by that of its record.
-create function sync.refuse_former_work(m jsonb) returns void
+create function review_queue.refuse_former_work(m jsonb) returns void
   language plpgsql volatile set search_path = '' as $$
 begin
   if current_setting('sync.kept_former', true) is not distinct from '{}' then return; end if;
-  perform sync.refuse_former_member(case when m ->> 'op' = 'insert' then (m -> 'patch' ->> 'organization_id')::uuid else sync.organization_of(m) end);
+  perform review_queue.refuse_former_member(case when m ->> 'op' = 'insert' then (m -> 'patch' ->> 'organization_id')::uuid else review_queue.organization_of(m) end);
 end $$;
 
-create function sync.mark_brought(p_table text, p_id uuid, p_by uuid) returns void
+create function review_queue.mark_brought(p_table text, p_id uuid, p_by uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   execute format('update public.%I x set brought_at = clock_timestamp(), brought_by = $2 where x.id = $1', p_table) using p_id, p_by;
 end $$;
 
 -- Who may call what.
-revoke execute on function sync.is_former_member(uuid, uuid), sync.is_work(text), sync.organization_of(jsonb), sync.refuse_former_member(uuid),
-  sync.apply_own_mutation(jsonb), sync.take_unsent(uuid, uuid, uuid[]), sync.act_as_former(uuid, uuid), sync.settle_unsent(uuid, uuid, jsonb, jsonb),
-  sync.decline_unsent(uuid, uuid, uuid[]), sync.take_into_tray(uuid, uuid, uuid, jsonb, uuid), sync.strange_work(uuid, jsonb), sync.is_piece(jsonb),
-  sync.home_of_piece(jsonb, uuid, uuid), sync.misplaced_work(uuid, jsonb, jsonb), sync.without_units(jsonb, text[]),
-  sync.rename_unsent(uuid, uuid, jsonb, text[]), sync.push_unsent(uuid, uuid, jsonb), sync.is_decision(text, jsonb), sync.bringer_of(uuid, uuid),
-  sync.unit_of(jsonb), sync.mixed_up(uuid, uuid, jsonb), sync.with_names(jsonb, jsonb), sync.piece_with_names(jsonb, jsonb), sync.whole_of(text, uuid),
-  sync.had_hand(text, uuid, uuid), sync.is_record_decided(text, uuid), sync.names_file_of_others(sync.unsent), sync.announced(jsonb),
-  sync.complete_checked(uuid), sync.refuse_former_work(jsonb), sync.mark_brought(text, uuid, uuid) from public;
+revoke execute on function review_queue.is_former_member(uuid, uuid), review_queue.is_work(text), review_queue.organization_of(jsonb), review_queue.refuse_former_member(uuid),
+  review_queue.apply_own_mutation(jsonb), review_queue.take_unsent(uuid, uuid, uuid[]), review_queue.act_as_former(uuid, uuid), review_queue.settle_unsent(uuid, uuid, jsonb, jsonb),
+  review_queue.decline_unsent(uuid, uuid, uuid[]), review_queue.take_into_tray(uuid, uuid, uuid, jsonb, uuid), review_queue.strange_work(uuid, jsonb), review_queue.is_piece(jsonb),
+  review_queue.home_of_piece(jsonb, uuid, uuid), review_queue.misplaced_work(uuid, jsonb, jsonb), review_queue.without_units(jsonb, text[]),
+  review_queue.rename_unsent(uuid, uuid, jsonb, text[]), review_queue.push_unsent(uuid, uuid, jsonb), review_queue.is_decision(text, jsonb), review_queue.bringer_of(uuid, uuid),
+  review_queue.unit_of(jsonb), review_queue.mixed_up(uuid, uuid, jsonb), review_queue.with_names(jsonb, jsonb), review_queue.piece_with_names(jsonb, jsonb), review_queue.whole_of(text, uuid),
+  review_queue.had_hand(text, uuid, uuid), review_queue.is_record_decided(text, uuid), review_queue.names_file_of_others(sync.unsent), review_queue.announced(jsonb),
+  review_queue.complete_checked(uuid), review_queue.refuse_former_work(jsonb), review_queue.mark_brought(text, uuid, uuid) from public;
 revoke execute on function submit_unsent_work(uuid, uuid, jsonb), my_unsent_work(), unsent_work(uuid, text, bigint),
   decide_unsent_work(uuid, uuid, uuid[], boolean), my_unsent_files(), bring_unsent_work(uuid, uuid, uuid, jsonb), my_brought_files(),
   my_sent_file(uuid) from public, anon;
 revoke execute on function media_checked(uuid, uuid, text, bigint) from public, anon, authenticated;
-grant execute on function sync.is_work(text), sync.organization_of(jsonb), sync.refuse_former_member(uuid), sync.apply_own_mutation(jsonb),
-  sync.take_unsent(uuid, uuid, uuid[]), sync.act_as_former(uuid, uuid), sync.settle_unsent(uuid, uuid, jsonb, jsonb),
-  sync.decline_unsent(uuid, uuid, uuid[]), sync.is_piece(jsonb), sync.misplaced_work(uuid, jsonb, jsonb), sync.without_units(jsonb, text[]),
-  sync.rename_unsent(uuid, uuid, jsonb, text[]), sync.push_unsent(uuid, uuid, jsonb), sync.unit_of(jsonb), sync.with_names(jsonb, jsonb),
-  sync.piece_with_names(jsonb, jsonb), sync.refuse_former_work(jsonb) to authenticated;
-grant execute on function sync.strange_work(uuid, jsonb), sync.accepted_by() to service_role, authenticated;
+grant execute on function review_queue.is_work(text), review_queue.organization_of(jsonb), review_queue.refuse_former_member(uuid), review_queue.apply_own_mutation(jsonb),
+  review_queue.take_unsent(uuid, uuid, uuid[]), review_queue.act_as_former(uuid, uuid), review_queue.settle_unsent(uuid, uuid, jsonb, jsonb),
+  review_queue.decline_unsent(uuid, uuid, uuid[]), review_queue.is_piece(jsonb), review_queue.misplaced_work(uuid, jsonb, jsonb), review_queue.without_units(jsonb, text[]),
+  review_queue.rename_unsent(uuid, uuid, jsonb, text[]), review_queue.push_unsent(uuid, uuid, jsonb), review_queue.unit_of(jsonb), review_queue.with_names(jsonb, jsonb),
+  review_queue.piece_with_names(jsonb, jsonb), review_queue.refuse_former_work(jsonb) to authenticated;
+grant execute on function review_queue.strange_work(uuid, jsonb), review_queue.accepted_by() to service_role, authenticated;

@@ -3,14 +3,14 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- From a state to those it may move to; packages/core/src/evidence/evidence-states.ts says the same.
-create function sync.evidence_may_become(p_from text, p_to text) returns boolean
+create function compliance.evidence_may_become(p_from text, p_to text) returns boolean
   language sql immutable parallel safe return p_from = p_to or p_to = any (case p_from
     when 'collected' then array['accepted', 'sent_back', 'withdrawn']
     when 'sent_back' then array['collected', 'withdrawn']
     when 'accepted' then array['superseded', 'withdrawn']
     else array[]::text[] end);
 
-create function sync.number_evidence(p public.evidence) returns integer
+create function compliance.number_evidence(p public.evidence) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   first public.evidence;
@@ -18,7 +18,7 @@ begin
   if p.series_id = p.id then return 1; end if;
   select * into first from public.evidence e where e.id = p.series_id for update;
   if not found or first.organization_id <> p.organization_id or first.series_id <> first.id or first.deleted_at is not null
-    or sync.pushing() and not sync.is_in_sight(first.scopes) then
+    or sync.pushing() and not access.is_in_sight(first.scopes) then
     raise exception 'a revision needs what it revises' using errcode = '23503';
   end if;
   return (select max(e.revision) + 1 from public.evidence e where e.organization_id = p.organization_id and e.series_id = p.series_id);
@@ -26,28 +26,28 @@ end $$;
 
 -- Whether somebody decides on what they brought themselves, though another could (as with inspections, 0152).
 -- Who ever answered for it counts as who does, while somebody who never did could decide.
-create function sync.is_own_evidence(p public.evidence, p_caller uuid) returns boolean
+create function compliance.is_own_evidence(p public.evidence, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' return
   coalesce(p_caller in (p.created_by, p.owner_id), false)
     and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q
-      where q is distinct from p.created_by and q is distinct from p.owner_id and not sync.had_hand('evidence', p.id, q))
-  or (sync.had_hand('evidence', p.id, p_caller) or sync.has_held('evidence', p.id, p_caller))
+      where q is distinct from p.created_by and q is distinct from p.owner_id and not review_queue.had_hand('evidence', p.id, q))
+  or (review_queue.had_hand('evidence', p.id, p_caller) or access.has_held('evidence', p.id, p_caller))
     and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q
-      where q <> p_caller and q is distinct from p.created_by and not sync.had_hand('evidence', p.id, q) and not sync.has_held('evidence', p.id, q));
+      where q <> p_caller and q is distinct from p.created_by and not review_queue.had_hand('evidence', p.id, q) and not access.has_held('evidence', p.id, q));
 
-create function sync.guard_evidence_review(new_row public.evidence, p_from text) returns void
+create function compliance.guard_evidence_review(new_row public.evidence, p_from text) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not sync.evidence_may_become(p_from, new_row.state) or new_row.state = 'superseded' then
+  if not compliance.evidence_may_become(p_from, new_row.state) or new_row.state = 'superseded' then
     raise exception 'evidence that is % cannot become %', p_from, new_row.state using errcode = '23514', hint = 'state';
   end if;
   if new_row.state = 'collected' or new_row.state = 'withdrawn' and p_from <> 'accepted' then return; end if;
-  if not sync.may('evidence.review', new_row.organization_id) then
+  if not access.may('evidence.review', new_row.organization_id) then
     raise exception 'this needs evidence.review' using errcode = '42501';
   end if;
   -- Accepted work of somebody who left brings no decision of theirs.
-  if sync.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
-  if new_row.state in ('accepted', 'sent_back') and sync.is_own_evidence(new_row, auth.uid()) then
+  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if new_row.state in ('accepted', 'sent_back') and compliance.is_own_evidence(new_row, auth.uid()) then
     raise exception 'somebody else decides on one''s own evidence' using errcode = '42501', hint = 'own';
   end if;
   if new_row.state <> 'accepted' and btrim(coalesce(new_row.review_note, '')) = '' then
@@ -56,7 +56,7 @@ begin
 end $$;
 
 -- By the clock, in portions: whose evidence runs out is told 30 and 7 days before its last day, and once it has run out.
-create function sync.sweep_evidence(p_now timestamptz default now(), p_limit integer default 500) returns integer
+create function compliance.sweep_evidence(p_now timestamptz default now(), p_limit integer default 500) returns integer
   language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
   o record;
@@ -90,7 +90,7 @@ end $$;
 create function note_evidence_pack(p_organization uuid, p_sha256 text, p_files integer) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if auth.uid() is null or not sync.may('evidence.read', p_organization) then
+  if auth.uid() is null or not access.may('evidence.read', p_organization) then
     raise exception 'this needs evidence.read in that organisation' using errcode = '42501';
   end if;
   if p_sha256 is null or p_sha256 !~ '^[0-9a-f]{64}$' or p_files is null or p_files < 0 then
@@ -100,14 +100,14 @@ begin
 end $$;
 
 -- Who is responsible for what a finding is about; null where nobody is named.
-create function sync.finding_owner(p_table text, p_id uuid) returns uuid
+create function compliance.finding_owner(p_table text, p_id uuid) returns uuid
   language sql stable security definer set search_path = '' return case p_table
     when 'policies' then (select p.owner_id from public.policies p where p.id = p_id)
     when 'evidence' then (select coalesce(e.owner_id, e.created_by) from public.evidence e where e.id = p_id)
     when 'inspections' then (select coalesce(i.conducted_by, i.assigned_to) from public.inspections i where i.id = p_id) end;
 
 -- From a state to those it may move to; packages/core/src/findings/finding-states.ts says the same.
-create function sync.finding_may_become(p_from text, p_to text) returns boolean
+create function compliance.finding_may_become(p_from text, p_to text) returns boolean
   language sql immutable parallel safe return p_from = p_to or p_to = any (case p_from
     when 'open' then array['answered']
     when 'reopened' then array['answered']
@@ -115,37 +115,37 @@ create function sync.finding_may_become(p_from text, p_to text) returns boolean
     when 'closed' then array['reopened']
     else array[]::text[] end);
 
-create function sync.guard_new_finding(f public.findings) returns public.findings
+create function compliance.guard_new_finding(f public.findings) returns public.findings
   language plpgsql stable security definer set search_path = '' as $$
 declare
   about record;
 begin
   execute format('select x.organization_id, x.scopes, x.deleted_at from public.%I x where x.id = $1', f.subject_table) into about using f.subject_id;
   -- What somebody may not see is to them as if it were not there.
-  if about is null or about.deleted_at is not null or auth.uid() is not null and not sync.is_in_sight(about.scopes) then
+  if about is null or about.deleted_at is not null or auth.uid() is not null and not access.is_in_sight(about.scopes) then
     raise exception 'a finding needs what it is about' using errcode = '23503';
   end if;
   f.organization_id := about.organization_id;
   if auth.uid() is null then return f; end if;
-  f.owner_id := sync.finding_owner(f.subject_table, f.subject_id);
-  if not sync.is_member(f.organization_id, f.owner_id) then f.owner_id := null; end if;
+  f.owner_id := compliance.finding_owner(f.subject_table, f.subject_id);
+  if not access.is_member(f.organization_id, f.owner_id) then f.owner_id := null; end if;
   f.raised_at := sync.clamped(f.raised_at, null);
   f.decided_by := null; f.decided_at := null; f.verdict := null;
   return f;
 end $$;
 
 -- Who says something of a finding, what for, and that no one closes their own answer.
-create function sync.guard_finding_state(f public.findings, old public.findings) returns public.findings
+create function compliance.guard_finding_state(f public.findings, old public.findings) returns public.findings
   language plpgsql stable security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
 begin
-  if not sync.finding_may_become(old.state, f.state) then
+  if not compliance.finding_may_become(old.state, f.state) then
     raise exception 'a finding that is % cannot become %', old.state, f.state using errcode = '23514', hint = 'state';
   end if;
-  if sync.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
   if f.state = 'answered' then
-    if not (sync.may('finding.answer', f.organization_id) or coalesce(old.owner_id = caller, false)) then
+    if not (access.may('finding.answer', f.organization_id) or coalesce(old.owner_id = caller, false)) then
       raise exception 'this needs finding.answer' using errcode = '42501';
     end if;
     if btrim(coalesce(f.answer, '')) = '' then raise exception 'an answer has words' using errcode = '23514', hint = 'reason'; end if;
@@ -154,7 +154,7 @@ begin
     f.verdict := old.verdict; f.decided_by := old.decided_by; f.decided_at := old.decided_at;
     return f;
   end if;
-  if not sync.may('finding.raise', f.organization_id) then raise exception 'this needs finding.raise' using errcode = '42501'; end if;
+  if not access.may('finding.raise', f.organization_id) then raise exception 'this needs finding.raise' using errcode = '42501'; end if;
   if f.state = 'closed' and caller in (old.answered_by, old.owner_id) then
     raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own';
   end if;
@@ -166,7 +166,7 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function sync.number_evidence(public.evidence), sync.is_own_evidence(public.evidence, uuid),
-  sync.guard_evidence_review(public.evidence, text), sync.sweep_evidence(timestamp with time zone, integer), sync.finding_owner(text, uuid),
-  sync.finding_may_become(text, text), sync.guard_new_finding(public.findings), sync.guard_finding_state(public.findings, public.findings) from public;
+revoke execute on function compliance.number_evidence(public.evidence), compliance.is_own_evidence(public.evidence, uuid),
+  compliance.guard_evidence_review(public.evidence, text), compliance.sweep_evidence(timestamp with time zone, integer), compliance.finding_owner(text, uuid),
+  compliance.finding_may_become(text, text), compliance.guard_new_finding(public.findings), compliance.guard_finding_state(public.findings, public.findings) from public;
 revoke execute on function note_evidence_pack(uuid, text, integer) from public, anon;

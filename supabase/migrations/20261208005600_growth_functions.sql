@@ -5,7 +5,7 @@ set local check_function_bodies = off;   -- what they call may be made later
 -- By the clock: habits with a time, on days that nothing was said of and that are neither paused nor covered, and check-ins. Nobody
 -- is reminded in quiet mode.
 -- A habit with an amount is covered as any other.
-create function sync.sweep_growth(p_now timestamptz default now(), p_limit integer default 500) returns integer
+create function growth.sweep_growth(p_now timestamptz default now(), p_limit integer default 500) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   r record;
@@ -23,7 +23,7 @@ begin
         where e.habit_id = h.id and e.day = z.day and e.value <> 'unknown' and e.deleted_at is null)
       and not exists (select from public.habit_pauses p where p.user_id = h.user_id and p.deleted_at is null
         and (p.habit_id is null or p.habit_id = h.id) and p.from_day <= z.day and coalesce(p.until_day, z.day) >= z.day)
-      and not sync.habit_is_covered(h, z.day)
+      and not growth.habit_is_covered(h, z.day)
       and not exists (select from public.notifications n where n.user_id = h.user_id and n.key = 'habit/' || h.id::text || '/' || z.day::text)
     order by turn limit p_limit
   loop
@@ -51,7 +51,7 @@ end $$;
 
 -- Questionnaires whose time has struck and whose period nobody was told of. One that was never answered waits its first period from when
 -- it was last changed: that is how it was chosen.
-create function sync.due_looks(p_now timestamptz) returns table (user_id uuid, form_id uuid, title text, key text)
+create function growth.due_looks(p_now timestamptz) returns table (user_id uuid, form_id uuid, title text, key text)
   language sql stable security definer set search_path = '' as $$
   select l.user_id, l.form_id, l.title, l.key
   from (
@@ -70,13 +70,13 @@ create function sync.due_looks(p_now timestamptz) returns table (user_id uuid, f
   where not exists (select from public.notifications n where n.user_id = l.user_id and n.key = l.key)
 $$;
 
-create function sync.sweep_looks(p_now timestamptz default now(), p_limit integer default 500) returns integer
+create function growth.sweep_looks(p_now timestamptz default now(), p_limit integer default 500) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   r record;
   told integer := 0;
 begin
-  for r in select * from sync.due_looks(p_now) limit p_limit loop
+  for r in select * from growth.due_looks(p_now) limit p_limit loop
     perform inbox.notify(r.user_id, 'wellness.look', r.key, '/wellness', jsonb_build_object('title', r.title), r.form_id);
     told := told + 1;
   end loop;
@@ -84,7 +84,7 @@ begin
 end $$;
 
 -- The days of a person, p_from to p_to, on which a habit was done and its target met.
-create function sync.habit_days_done(p_user uuid, p_from date, p_to date) returns table (habit_id uuid, day date)
+create function growth.habit_days_done(p_user uuid, p_from date, p_to date) returns table (habit_id uuid, day date)
   language sql stable security definer set search_path = '' as $$
   select e.habit_id, e.day
   from public.habit_entries e
@@ -106,7 +106,7 @@ create function sync.habit_days_done(p_user uuid, p_from date, p_to date) return
 $$;
 
 -- Whether a day of a habit needs nothing more, by what was said on the days before it.
-create function sync.habit_is_covered(h public.habits, p_day date) returns boolean
+create function growth.habit_is_covered(h public.habits, p_day date) returns boolean
   language sql stable security definer set search_path = '' as $$
   select case
     when h.kind = 'yes_no' then h.times <= (
@@ -125,5 +125,5 @@ create function sync.habit_is_covered(h public.habits, p_day date) returns boole
 $$;
 
 -- Who may call what.
-revoke execute on function sync.sweep_growth(timestamp with time zone, integer), sync.due_looks(timestamp with time zone),
-  sync.sweep_looks(timestamp with time zone, integer), sync.habit_days_done(uuid, date, date), sync.habit_is_covered(public.habits, date) from public;
+revoke execute on function growth.sweep_growth(timestamp with time zone, integer), growth.due_looks(timestamp with time zone),
+  growth.sweep_looks(timestamp with time zone, integer), growth.habit_days_done(uuid, date, date), growth.habit_is_covered(public.habits, date) from public;

@@ -14,7 +14,7 @@ begin
 end $$;
 
 -- One's shown name, for the other side.
-create function sync.circle_name(p_user uuid) returns text
+create function circle.circle_name(p_user uuid) returns text
   language sql stable security definer set search_path = '' as $$
   select coalesce(nullif(p.display_name, ''), nullif(p.full_name, ''), split_part(u.email, '@', 1))
   from auth.users u left join public.profiles p on p.id = u.id where u.id = p_user
@@ -48,7 +48,7 @@ create function circle_invitation(p_token text) returns jsonb
 declare
   i constant public.circle_invitations := identity.open_circle_invitation(p_token);
 begin
-  return jsonb_build_object('name', sync.circle_name(i.subject_id), 'role', i.role, 'purpose', i.purpose, 'expires_at', i.expires_at,
+  return jsonb_build_object('name', circle.circle_name(i.subject_id), 'role', i.role, 'purpose', i.purpose, 'expires_at', i.expires_at,
     'wanted', (select coalesce(jsonb_agg(jsonb_build_object('scope', w ->> 'scope', 'level', w ->> 'level',
         'items', jsonb_array_length(coalesce(nullif(w -> 'item_ids', 'null'), '[]')), 'until', w ->> 'until')), '[]')
       from identity.still_wanted(i.wanted) w));
@@ -73,7 +73,7 @@ begin
     where c.subject_id = i.subject_id and c.helper_id = auth.uid() and c.role = i.role and c.state <> 'ended' and c.deleted_at is null;
   if r is null then
     insert into public.circle_relationships (subject_id, helper_id, role, purpose, subject_name, helper_name)
-      values (i.subject_id, auth.uid(), i.role, i.purpose, sync.circle_name(i.subject_id), sync.circle_name(auth.uid())) returning id into r;
+      values (i.subject_id, auth.uid(), i.role, i.purpose, circle.circle_name(i.subject_id), circle.circle_name(auth.uid())) returning id into r;
   end if;
   insert into public.consent_grants (relationship_id, subject_id, helper_id, role, scope, level, item_ids, valid_until)
     select r, i.subject_id, auth.uid(), i.role, w ->> 'scope', w ->> 'level', nullif(w -> 'item_ids', 'null'), (w ->> 'until')::timestamptz
@@ -91,7 +91,7 @@ begin
 end $$;
 
 -- Habits with the days of the last 400, for `full`; why somebody paused is nobody's business.
-create function sync.shared_habits(p_subject uuid, p_items jsonb) returns jsonb
+create function circle.shared_habits(p_subject uuid, p_items jsonb) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name, 'kind', h.kind, 'unit', h.unit, 'target', h.target,
       'target_kind', h.target_kind, 'times', h.times, 'per_days', h.per_days, 'started_on', h.started_on,
@@ -106,18 +106,18 @@ create function sync.shared_habits(p_subject uuid, p_items jsonb) returns jsonb
 $$;
 
 -- Habits as figures, for `summary`: how many there are, and on how many days of the last 7 and 30 one was done.
-create function sync.habit_figures(p_subject uuid) returns jsonb
+create function circle.habit_figures(p_subject uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'habits', (select count(*) from public.habits h where h.user_id = p_subject and h.deleted_at is null and h.archived_at is null),
     'days_7', count(distinct e.day) filter (where e.day > current_date - 7), 'days_30', count(distinct e.day))
-  from sync.habit_days_done(p_subject, current_date - 29, current_date) e
+  from growth.habit_days_done(p_subject, current_date - 29, current_date) e
 $$;
 
 -- Eight weeks of means, never a day, a tag or a note; only weeks that are over in every zone, of two answers or more. A week that
 -- was shown once stands, whatever is added or corrected later; it goes when all of its answers are gone.
 -- A week that was taken back is not shown.
-create function sync.wellness_weeks(p_subject uuid) returns table (week date, n bigint, mood numeric, energy numeric, stress numeric)
+create function circle.wellness_weeks(p_subject uuid) returns table (week date, n bigint, mood numeric, energy numeric, stress numeric)
   language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -139,7 +139,7 @@ begin
 end $$;
 
 -- Open tasks of the person's private space, never of an employer.
-create function sync.shared_tasks(p_subject uuid, p_items jsonb) returns jsonb
+create function circle.shared_tasks(p_subject uuid, p_items jsonb) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'title', a.title, 'status', a.status, 'priority', a.priority, 'due_at', a.due_at)
       order by a.due_at nulls last, a.id), '[]')
@@ -147,7 +147,7 @@ create function sync.shared_tasks(p_subject uuid, p_items jsonb) returns jsonb
   where a.deleted_at is null and (p_items is null or p_items ? a.id::text)
 $$;
 
-create function sync.task_counts(p_subject uuid) returns jsonb
+create function circle.task_counts(p_subject uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('open', count(*) filter (where a.closed_at is null),
     'late', count(*) filter (where a.closed_at is null and a.due_at < now()),
@@ -156,23 +156,23 @@ create function sync.task_counts(p_subject uuid) returns jsonb
   where a.deleted_at is null
 $$;
 
-create function sync.shared_data(g public.consent_grants) returns jsonb
+create function circle.shared_data(g public.consent_grants) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   return case g.scope || '/' || g.level
-    when 'goals/full' then sync.shared_goals(g.subject_id, g.item_ids)
-    when 'goals/titles' then sync.goal_titles(g.subject_id)
-    when 'goals/summary' then sync.goal_figures(g.subject_id)
-    when 'habits/full' then sync.shared_habits(g.subject_id, g.item_ids)
-    when 'habits/summary' then sync.habit_figures(g.subject_id)
-    when 'wellness/summary' then (select coalesce(jsonb_agg(to_jsonb(w) order by w.week), '[]') from sync.wellness_weeks(g.subject_id) w)
+    when 'goals/full' then circle.shared_goals(g.subject_id, g.item_ids)
+    when 'goals/titles' then circle.goal_titles(g.subject_id)
+    when 'goals/summary' then circle.goal_figures(g.subject_id)
+    when 'habits/full' then circle.shared_habits(g.subject_id, g.item_ids)
+    when 'habits/summary' then circle.habit_figures(g.subject_id)
+    when 'wellness/summary' then (select coalesce(jsonb_agg(to_jsonb(w) order by w.week), '[]') from circle.wellness_weeks(g.subject_id) w)
     when 'wellness/ok' then (select coalesce(jsonb_agg(jsonb_build_object('week', w.week,
-        'ok', w.mood >= 3 and coalesce(w.stress, 1) < 4) order by w.week), '[]') from sync.wellness_weeks(g.subject_id) w)
-    when 'tasks/full' then sync.shared_tasks(g.subject_id, g.item_ids)
-    when 'tasks/act' then sync.shared_tasks(g.subject_id, g.item_ids)
-    when 'tasks/counts' then sync.task_counts(g.subject_id)
-    when 'sessions/full' then sync.shared_sessions(g.relationship_id)
-    when 'principles/countersign' then sync.shared_principle(g.subject_id, (g.item_ids ->> 0)::uuid)
+        'ok', w.mood >= 3 and coalesce(w.stress, 1) < 4) order by w.week), '[]') from circle.wellness_weeks(g.subject_id) w)
+    when 'tasks/full' then circle.shared_tasks(g.subject_id, g.item_ids)
+    when 'tasks/act' then circle.shared_tasks(g.subject_id, g.item_ids)
+    when 'tasks/counts' then circle.task_counts(g.subject_id)
+    when 'sessions/full' then circle.shared_sessions(g.relationship_id)
+    when 'principles/countersign' then circle.shared_principle(g.subject_id, (g.item_ids ->> 0)::uuid)
   end;
 end $$;
 
@@ -193,7 +193,7 @@ begin
   if p_ticket is null then
     perform from public.circle_relationships c where c.id = r.id for share;
   else
-    ticket := sync.use_ticket(p_ticket, 'read_circle', jsonb_build_object('relationship', r.id));
+    ticket := access.use_ticket(p_ticket, 'read_circle', jsonb_build_object('relationship', r.id));
   end if;
   if r.state = 'active' then
     for g in
@@ -209,12 +209,12 @@ begin
           values (g.id, r.id, r.subject_id, auth.uid(), false, now());
         noted := noted || g.id;
       else
-        parts := parts || jsonb_build_object('grant_id', g.id, 'scope', g.scope, 'level', g.level, 'until', g.valid_until, 'data', sync.shared_data(g));
+        parts := parts || jsonb_build_object('grant_id', g.id, 'scope', g.scope, 'level', g.level, 'until', g.valid_until, 'data', circle.shared_data(g));
       end if;
     end loop;
   end if;
   if p_ticket is null then
-    return sync.give_ticket('read_circle', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
+    return access.give_ticket('read_circle', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
   end if;
   return jsonb_build_object('at', now(), 'parts', parts);
 end $$;
@@ -222,7 +222,7 @@ end $$;
 -- The end of an account: whoever was helped takes everything of it along; whoever helped leaves an ended relationship, and
 -- the record of what they read, to the person.
 -- The name goes with the account that signed. That somebody did, to which words and when, stays the person's.
-create function sync.end_circle(p_user uuid) returns void
+create function circle.end_circle(p_user uuid) returns void
   language plpgsql set search_path = '' as $$
 begin
   delete from public.circle_invitations i where i.subject_id = p_user;
@@ -234,7 +234,7 @@ end $$;
 
 -- Goals that have begun, with their steps and figures; neither drafts nor what a person wrote of obstacles, next steps, why,
 -- or what they learned.
-create function sync.shared_goals(p_subject uuid, p_items jsonb) returns jsonb
+create function circle.shared_goals(p_subject uuid, p_items jsonb) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'title', g.title, 'area', g.area, 'state', g.state, 'metric', g.metric,
       'unit', g.unit, 'baseline', g.baseline, 'target', g.target, 'due_on', g.due_on,
@@ -250,7 +250,7 @@ create function sync.shared_goals(p_subject uuid, p_items jsonb) returns jsonb
     and (p_items is null or p_items ? g.id::text)
 $$;
 
-create function sync.goal_titles(p_subject uuid) returns jsonb
+create function circle.goal_titles(p_subject uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'title', g.title, 'state', g.state, 'due_on', g.due_on)
     order by g.due_on nulls last, g.title), '[]')
@@ -259,7 +259,7 @@ create function sync.goal_titles(p_subject uuid) returns jsonb
 $$;
 
 -- How many goals run, rest, were reached in 90 days, and had something said or done about them in 14.
-create function sync.goal_figures(p_subject uuid) returns jsonb
+create function circle.goal_figures(p_subject uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'active', count(*) filter (where g.state = 'active'), 'paused', count(*) filter (where g.state = 'paused'),
@@ -270,7 +270,7 @@ create function sync.goal_figures(p_subject uuid) returns jsonb
   from public.goals g where g.user_id = p_subject and g.deleted_at is null
 $$;
 
-create function sync.shared_sessions(p_relationship uuid) returns jsonb
+create function circle.shared_sessions(p_relationship uuid) returns jsonb
   language sql stable security definer set search_path = '' set timezone = 'UTC' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'at', s.at, 'state', s.state, 'minutes', s.minutes, 'note', s.note,
       'reason', s.reason, 'next_steps', s.next_steps, 'is_mine', s.author_id = s.helper_id) order by s.at desc), '[]')
@@ -299,10 +299,10 @@ begin
     raise exception 'at most 200 acts a day' using errcode = 'P0001';
   end if;
   -- In the person's name: their own rules judge it, and what it becomes is theirs. Without the helper's session, whose level is none
-  -- of theirs (sync.need_whole_session).
+  -- of theirs (identity.need_whole_session).
   perform set_config('request.jwt.claims', ((claims::jsonb - 'session_id') || jsonb_build_object('sub', r.subject_id, 'aal', 'aal2'))::text, true);
   if caller <> '' then perform set_config('request.jwt.claim.sub', r.subject_id::text, true); end if;
-  perform sync.forget_kept_rights();
+  perform access.forget_kept_rights();
   case p_act
     when 'task_added' then
       if name is null or char_length(name) > 200 then raise exception 'a task has a name' using errcode = '22023'; end if;
@@ -320,7 +320,7 @@ begin
   end case;
   perform set_config('request.jwt.claims', claims, true);
   if caller <> '' then perform set_config('request.jwt.claim.sub', caller, true); end if;
-  perform sync.forget_kept_rights();
+  perform access.forget_kept_rights();
   -- Somebody else's, hidden, missing and already done are answered alike.
   if name is null then raise exception 'not allowed' using errcode = '42501'; end if;
   insert into public.circle_acts (relationship_id, subject_id, helper_id, act, item_id, title)
@@ -329,7 +329,7 @@ begin
 end $$;
 
 -- The grant by which a helper sees what the person writes of their sessions; null where there is none now.
-create function sync.session_grant(p_relationship uuid, p_now timestamptz) returns uuid
+create function circle.session_grant(p_relationship uuid, p_now timestamptz) returns uuid
   language sql stable security definer set search_path = '' as $$
   select g.id from public.consent_grants g
   join public.circle_relationships r on r.id = g.relationship_id and r.helper_id = g.helper_id and r.subject_id = g.subject_id
@@ -340,10 +340,10 @@ create function sync.session_grant(p_relationship uuid, p_now timestamptz) retur
 $$;
 
 -- Tells a helper what they know by a grant alone; that they were told is a read and stands in the access log. Answers whether they were.
-create function sync.tell_granted(r public.circle_relationships, p_type text, p_key text, p_subject uuid, p_by uuid, p_now timestamptz) returns boolean
+create function circle.tell_granted(r public.circle_relationships, p_type text, p_key text, p_subject uuid, p_by uuid, p_now timestamptz) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  given constant uuid := sync.session_grant(r.id, p_now);
+  given constant uuid := circle.session_grant(r.id, p_now);
 begin
   if given is null or inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text,
       jsonb_build_object('by', r.subject_name), p_subject, null, p_by) is null then return false; end if;
@@ -353,7 +353,7 @@ begin
 end $$;
 
 -- Tells both of a session, but for whoever did what is told.
-create function sync.tell_of_session(s public.circle_sessions, p_type text, p_key text, p_by uuid, p_now timestamptz) returns void
+create function circle.tell_of_session(s public.circle_sessions, p_type text, p_key text, p_by uuid, p_now timestamptz) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   r public.circle_relationships;
@@ -363,24 +363,24 @@ begin
   perform inbox.notify(r.subject_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.helper_name), s.id, null, p_by);
   if s.author_id = r.helper_id then
     perform inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.subject_name), s.id, null, p_by);
-  else perform sync.tell_granted(r, p_type, p_key, s.id, p_by, p_now); end if;
+  else perform circle.tell_granted(r, p_type, p_key, s.id, p_by, p_now); end if;
 end $$;
 
 -- What is over or was moved is no longer near, and whoever has planned or talked need not be told to.
-create function sync.settle_session(s public.circle_sessions) returns void
+create function circle.settle_session(s public.circle_sessions) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform inbox.settled(s.id, array['circle.session_soon']);
   if s.deleted_at is not null or s.state not in ('planned', 'held') then return; end if;
   perform inbox.settled(s.relationship_id, array['circle.session_due'], s.subject_id);
-  if s.author_id = s.helper_id or sync.session_grant(s.relationship_id, now()) is not null then
+  if s.author_id = s.helper_id or circle.session_grant(s.relationship_id, now()) is not null then
     perform inbox.settled(s.relationship_id, array['circle.session_due'], s.helper_id);
   end if;
 end $$;
 
 -- By the clock: a planned session an hour before it begins, and who would have talked by their rhythm and has planned nothing, two
 -- days before, at their own time of day. A helper's rhythm is that of the sessions they may see.
-create function sync.sweep_sessions(p_now timestamptz default now(), p_limit integer default 500) returns integer
+create function circle.sweep_sessions(p_now timestamptz default now(), p_limit integer default 500) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   s record;
@@ -398,24 +398,24 @@ begin
   loop
     exit when clock_timestamp() > ends;
     perform inbox.note_swept(s.key, (s.c).subject_id);
-    perform sync.tell_of_session(s.c, 'circle.session_soon', s.key, null, p_now);
+    perform circle.tell_of_session(s.c, 'circle.session_soon', s.key, null, p_now);
     told := told + 1;
   end loop;
   ends := inbox.sweep_ends();
-  for s in select d.*, c from sync.due_talks(p_now) d join public.circle_relationships c on c.id = d.relationship_id limit p_limit loop
+  for s in select d.*, c from circle.due_talks(p_now) d join public.circle_relationships c on c.id = d.relationship_id limit p_limit loop
     exit when clock_timestamp() > ends;
     perform inbox.note_swept(s.key, s.user_id);
     if s.user_id = (s.c).subject_id or s.by_own then
       perform inbox.notify(s.user_id, 'circle.session_due', s.key, '/support-circle/' || s.relationship_id::text,
         jsonb_build_object('by', case when s.user_id = (s.c).subject_id then (s.c).helper_name else (s.c).subject_name end), s.relationship_id);
-    else perform sync.tell_granted(s.c, 'circle.session_due', s.key, s.relationship_id, null, p_now); end if;
+    else perform circle.tell_granted(s.c, 'circle.session_due', s.key, s.relationship_id, null, p_now); end if;
     told := told + 1;
   end loop;
   return told;
 end $$;
 
 -- Who is to be told now that it is time to talk, each side by what they may see: `by_own` where a helper's own sessions say so.
-create function sync.due_talks(p_now timestamptz) returns table (relationship_id uuid, user_id uuid, by_own boolean, key text)
+create function circle.due_talks(p_now timestamptz) returns table (relationship_id uuid, user_id uuid, by_own boolean, key text)
   language sql stable security definer set search_path = '' as $$
   select t.id, t.user_id, not t.sees_all, t.key
   from (
@@ -425,7 +425,7 @@ create function sync.due_talks(p_now timestamptz) returns table (relationship_id
     cross join lateral (values (r.subject_id), (r.helper_id)) w (user_id)
     cross join lateral (select st.zone, (inbox.struck_at(p_now, st.zone, st.daily::text) at time zone st.zone)::date as day
       from inbox.settings(w.user_id) st) z
-    cross join lateral (select w.user_id = r.subject_id or sync.session_grant(r.id, p_now) is not null as sees_all) seen
+    cross join lateral (select w.user_id = r.subject_id or circle.session_grant(r.id, p_now) is not null as sees_all) seen
     cross join lateral (select max(c.at at time zone z.zone)::date as last_day from public.circle_sessions c
       where c.relationship_id = r.id and c.state = 'held' and c.deleted_at is null and c.at <= p_now
         and (seen.sees_all or c.author_id = r.helper_id)) l
@@ -441,7 +441,7 @@ $$;
 
 -- What a person may ask somebody to countersign: a version of a principle in force in their own space, in words alone, that they
 -- committed to. The version counts as long as their own word does: until the next major.
-create function sync.committed_principle(p_subject uuid, p_version uuid) returns uuid
+create function circle.committed_principle(p_subject uuid, p_version uuid) returns uuid
   language sql stable security definer set search_path = '' as $$
   select v.id from public.policy_versions v
   join public.organizations o on o.id = v.organization_id and o.kind = 'private' and o.created_by = p_subject
@@ -451,7 +451,7 @@ create function sync.committed_principle(p_subject uuid, p_version uuid) returns
 $$;
 
 -- The one version that was granted, and that the person committed to it; nothing else of the principle.
-create function sync.shared_principle(p_subject uuid, p_version uuid) returns jsonb
+create function circle.shared_principle(p_subject uuid, p_version uuid) returns jsonb
   language sql stable security definer set search_path = '' set timezone = 'UTC' as $$
   select jsonb_build_object('version_id', v.id, 'title', v.title, 'body', v.body, 'major', v.major, 'minor', v.minor,
       'content_hash', v.content_hash, 'is_current', p.state = 'published' and p.current_major = v.major,
@@ -466,10 +466,10 @@ $$;
 -- Who may call what.
 revoke execute on function my_circle_with(text), invite_to_circle(text, text, jsonb), circle_invitation(text), answer_circle_invitation(text, boolean),
   revoke_circle_invitation(uuid), read_circle(uuid, uuid), act_for(uuid, text, uuid, text) from public, anon;
-revoke execute on function sync.circle_name(uuid), sync.shared_habits(uuid, jsonb), sync.habit_figures(uuid), sync.wellness_weeks(uuid),
-  sync.shared_tasks(uuid, jsonb), sync.task_counts(uuid), sync.shared_data(public.consent_grants), sync.end_circle(uuid),
-  sync.shared_goals(uuid, jsonb), sync.goal_titles(uuid), sync.goal_figures(uuid), sync.shared_sessions(uuid),
-  sync.session_grant(uuid, timestamp with time zone), sync.tell_granted(public.circle_relationships, text, text, uuid, uuid, timestamp with time zone),
-  sync.tell_of_session(public.circle_sessions, text, text, uuid, timestamp with time zone), sync.settle_session(public.circle_sessions),
-  sync.sweep_sessions(timestamp with time zone, integer), sync.due_talks(timestamp with time zone), sync.committed_principle(uuid, uuid),
-  sync.shared_principle(uuid, uuid) from public;
+revoke execute on function circle.circle_name(uuid), circle.shared_habits(uuid, jsonb), circle.habit_figures(uuid), circle.wellness_weeks(uuid),
+  circle.shared_tasks(uuid, jsonb), circle.task_counts(uuid), circle.shared_data(public.consent_grants), circle.end_circle(uuid),
+  circle.shared_goals(uuid, jsonb), circle.goal_titles(uuid), circle.goal_figures(uuid), circle.shared_sessions(uuid),
+  circle.session_grant(uuid, timestamp with time zone), circle.tell_granted(public.circle_relationships, text, text, uuid, uuid, timestamp with time zone),
+  circle.tell_of_session(public.circle_sessions, text, text, uuid, timestamp with time zone), circle.settle_session(public.circle_sessions),
+  circle.sweep_sessions(timestamp with time zone, integer), circle.due_talks(timestamp with time zone), circle.committed_principle(uuid, uuid),
+  circle.shared_principle(uuid, uuid) from public;

@@ -4,7 +4,7 @@ set local check_function_bodies = off;   -- what they call may be made later
 
 -- Whether whoever has this grant may be told a line: no line tells more than its receiver may look up. `p_items`: what was counted; of a
 -- grant of chosen items it must be among them.
-create function sync.grant_covers(g public.consent_grants, p_scope text, p_level text, p_items jsonb) returns boolean
+create function brief.grant_covers(g public.consent_grants, p_scope text, p_level text, p_items jsonb) returns boolean
   language sql immutable set search_path = '' as $$
   select g.scope = p_scope and (g.item_ids is null or p_items <@ g.item_ids) and case p_scope || '/' || p_level
     when 'goals/summary' then g.level in ('full', 'summary')
@@ -16,7 +16,7 @@ create function sync.grant_covers(g public.consent_grants, p_scope text, p_level
 $$;
 
 -- The grants of a relationship that open something now.
-create function sync.open_grants(p_relationship uuid) returns setof public.consent_grants
+create function brief.open_grants(p_relationship uuid) returns setof public.consent_grants
   language sql stable security definer set search_path = '' as $$
   select x.* from public.circle_relationships r
   join public.consent_grants x on x.relationship_id = r.id and x.subject_id = r.subject_id and x.helper_id = r.helper_id
@@ -26,7 +26,7 @@ create function sync.open_grants(p_relationship uuid) returns setof public.conse
 $$;
 
 -- A withdrawn grant takes its lines out of every brief that was not decided on; one with no line left is over.
-create function sync.withdraw_lines(p_relationship uuid, p_grant uuid) returns void
+create function brief.withdraw_lines(p_relationship uuid, p_grant uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 begin
   perform from public.triad_briefs b where b.relationship_id = p_relationship and b.state in ('review', 'approval') order by b.id for update;
@@ -42,7 +42,7 @@ end $$;
 -- What one grant says of a week, by fixed rules; nothing where there is nothing to say. Means of a week stand as they were first
 -- shown (docs/decisions/0364-shown-weeks-stand.md); the rest is counted when the brief is put together.
 -- The days of habits are those whose target is met.
-create function sync.brief_lines(g public.consent_grants, p_week date)
+create function brief.brief_lines(g public.consent_grants, p_week date)
   returns table (kind text, level text, place integer, figures jsonb, item_ids jsonb)
   language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -73,13 +73,13 @@ begin
         'days', count(distinct e.day) filter (where e.day between p_week and last_day),
         'days_before', count(distinct e.day) filter (where e.day between p_week - 7 and p_week - 1)), jsonb_agg(distinct h.id)
       from public.habits h
-      left join sync.habit_days_done(g.subject_id, p_week - 7, last_day) e on e.habit_id = h.id
+      left join growth.habit_days_done(g.subject_id, p_week - 7, last_day) e on e.habit_id = h.id
       where h.user_id = g.subject_id and h.deleted_at is null and h.archived_at is null and h.started_on <= last_day
       having count(distinct h.id) > 0;
   when 'wellness/summary' then
-    select x.* into w from sync.wellness_weeks(g.subject_id) x where x.week = p_week;
+    select x.* into w from circle.wellness_weeks(g.subject_id) x where x.week = p_week;
     if w.week is null then return; end if;
-    select x.* into before from sync.wellness_weeks(g.subject_id) x where x.week = p_week - 7;
+    select x.* into before from circle.wellness_weeks(g.subject_id) x where x.week = p_week - 7;
     return query select 'wellness', 'summary', 3, jsonb_strip_nulls(jsonb_build_object('n', w.n, 'mood', w.mood, 'energy', w.energy,
       'stress', w.stress, 'mood_before', before.mood, 'energy_before', before.energy, 'stress_before', before.stress)), '[]'::jsonb;
     -- The same as a partner may be told.
@@ -99,11 +99,11 @@ begin
 end $$;
 
 -- The last week that is over in every zone.
-create function sync.last_week() returns date
+create function brief.last_week() returns date
   language sql stable set search_path = '' as $$ select date_trunc('week', (now() at time zone 'UTC') - interval '12 hours')::date - 7 $$;
 
 -- Who may look briefs through, by the table of permissions; null for everybody else.
-create function sync.brief_relationship(p_relationship uuid) returns public.circle_relationships
+create function brief.brief_relationship(p_relationship uuid) returns public.circle_relationships
   language sql stable security definer set search_path = '' as $$
   select r from public.circle_relationships r
   where r.id = p_relationship and r.helper_id = auth.uid() and r.deleted_at is null and r.state <> 'ended'
@@ -112,7 +112,7 @@ create function sync.brief_relationship(p_relationship uuid) returns public.circ
 $$;
 
 -- Adds what is granted and missing in it. What is in it stays as it was when it was put together.
-create function sync.compose_brief(r public.circle_relationships, p_week date, p_grants jsonb) returns void
+create function brief.compose_brief(r public.circle_relationships, p_week date, p_grants jsonb) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   b public.triad_briefs;
@@ -123,7 +123,7 @@ begin
   if b.state <> 'review' then return; end if;
   insert into public.triad_brief_lines (brief_id, subject_id, grant_id, scope, level, kind, position, figures, item_ids)
     select b.id, r.subject_id, g.id, g.scope, l.level, l.kind, l.place, l.figures, l.item_ids
-    from sync.open_grants(r.id) g cross join lateral sync.brief_lines(g, p_week) l
+    from brief.open_grants(r.id) g cross join lateral brief.brief_lines(g, p_week) l
     where p_grants ? g.id::text
     order by l.place, g.id
     on conflict (brief_id, kind) do nothing;
@@ -137,7 +137,7 @@ end $$;
 create function brief_for_review(p_relationship uuid, p_ticket uuid default null) returns jsonb
   language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
-  r constant public.circle_relationships := sync.brief_relationship(p_relationship);
+  r constant public.circle_relationships := brief.brief_relationship(p_relationship);
   ticket jsonb;
   noted uuid[] := '{}';
 begin
@@ -148,20 +148,20 @@ begin
   if p_ticket is null then
     with entries as (
       insert into public.grant_reads (grant_id, relationship_id, subject_id, helper_id, offline, read_at)
-      select g.id, r.id, r.subject_id, auth.uid(), false, now() from sync.open_grants(r.id) g order by g.scope, g.id returning grant_id)
+      select g.id, r.id, r.subject_id, auth.uid(), false, now() from brief.open_grants(r.id) g order by g.scope, g.id returning grant_id)
     select coalesce(array_agg(e.grant_id), '{}') into noted from entries e;
-    return sync.give_ticket('brief_for_review', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
+    return access.give_ticket('brief_for_review', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
   end if;
-  ticket := sync.use_ticket(p_ticket, 'brief_for_review', jsonb_build_object('relationship', r.id));
-  if exists (select from sync.open_grants(r.id) g where ticket -> 'grants' ? g.id::text) then
-    perform sync.compose_brief(r, sync.last_week(), ticket -> 'grants');
+  ticket := access.use_ticket(p_ticket, 'brief_for_review', jsonb_build_object('relationship', r.id));
+  if exists (select from brief.open_grants(r.id) g where ticket -> 'grants' ? g.id::text) then
+    perform brief.compose_brief(r, brief.last_week(), ticket -> 'grants');
   end if;
-  return jsonb_build_object('at', now(), 'week', sync.last_week(), 'briefs', (
+  return jsonb_build_object('at', now(), 'week', brief.last_week(), 'briefs', (
     select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'week', b.week, 'state', b.state, 'lines', said.lines) order by b.week desc), '[]')
     from public.triad_briefs b cross join lateral (
       select jsonb_agg(jsonb_build_object('id', l.id, 'scope', l.scope, 'level', l.level, 'kind', l.kind, 'figures', l.figures,
           'wording', l.wording, 'is_left_out', l.is_left_out) order by l.position) as lines
-      from public.triad_brief_lines l join sync.open_grants(r.id) g on g.id = l.grant_id
+      from public.triad_brief_lines l join brief.open_grants(r.id) g on g.id = l.grant_id
       where l.brief_id = b.id and ticket -> 'grants' ? g.id::text) said
     where b.relationship_id = r.id and b.state in ('review', 'approval') and b.deleted_at is null and said.lines is not null));
 end $$;
@@ -173,7 +173,7 @@ declare
   b public.triad_briefs;
   r public.circle_relationships;
 begin
-  r := sync.brief_relationship((select x.relationship_id from public.triad_briefs x where x.id = p_brief and x.deleted_at is null));
+  r := brief.brief_relationship((select x.relationship_id from public.triad_briefs x where x.id = p_brief and x.deleted_at is null));
   perform from public.circle_relationships c where c.id = r.id for share;
   select * into b from public.triad_briefs x where x.id = p_brief and x.relationship_id = r.id for update;
   if b.id is null or r.state <> 'active' or b.state <> 'review' then raise exception 'nothing to look through' using errcode = '42501'; end if;
@@ -184,7 +184,7 @@ begin
     raise exception 'which lines stay, each once, with at most 400 letters' using errcode = '22023';
   end if;
   if exists (select from jsonb_array_elements(p_lines) e where not exists (
-      select from public.triad_brief_lines l join sync.open_grants(r.id) g on g.id = l.grant_id
+      select from public.triad_brief_lines l join brief.open_grants(r.id) g on g.id = l.grant_id
       where l.brief_id = b.id and l.id::text = e ->> 'id')) then
     raise exception 'a line is not there any more' using errcode = '42501';
   end if;
@@ -220,22 +220,22 @@ begin
   if b.id is null or b.state <> 'approval' then raise exception 'nothing to decide on' using errcode = '42501'; end if;
   update public.triad_brief_lines l set is_approved = true
     where l.brief_id = b.id and not l.is_left_out and l.id = any (p_lines)
-      and exists (select from sync.open_grants(b.relationship_id) g where g.id = l.grant_id);
+      and exists (select from brief.open_grants(b.relationship_id) g where g.id = l.grant_id);
   for wanted in select e from jsonb_array_elements(p_to) e order by e ->> 'relationship' loop
     select * into r from public.circle_relationships c where c.id = (wanted ->> 'relationship')::uuid and c.subject_id = b.subject_id
       and c.helper_id <> b.operator_id and c.state = 'active' and c.deleted_at is null;
     continue when r.id is null;
-    select jsonb_agg(jsonb_build_object('id', l.id, 'scope', l.scope, 'level', l.level, 'kind', l.kind, 'figures', l.figures, 'wording', case when sync.words_may_reach(b, r.id) then l.wording end)
+    select jsonb_agg(jsonb_build_object('id', l.id, 'scope', l.scope, 'level', l.level, 'kind', l.kind, 'figures', l.figures, 'wording', case when brief.words_may_reach(b, r.id) then l.wording end)
         order by l.position) into told
       from public.triad_brief_lines l
       where l.brief_id = b.id and l.is_approved and wanted -> 'lines' ? l.id::text
-        and exists (select from sync.open_grants(r.id) g where sync.grant_covers(g, l.scope, l.level, l.item_ids));
+        and exists (select from brief.open_grants(r.id) g where brief.grant_covers(g, l.scope, l.level, l.item_ids));
     continue when told is null;
     insert into public.triad_brief_copies (brief_id, relationship_id, subject_id, helper_id, week, lines)
       values (b.id, r.id, b.subject_id, r.helper_id, b.week, told);
     insert into public.grant_reads (grant_id, relationship_id, subject_id, helper_id, offline, read_at, brief_id)
       select distinct g.id, r.id, b.subject_id, r.helper_id, false, now(), b.id
-      from public.triad_brief_lines l join sync.open_grants(r.id) g on sync.grant_covers(g, l.scope, l.level, l.item_ids)
+      from public.triad_brief_lines l join brief.open_grants(r.id) g on brief.grant_covers(g, l.scope, l.level, l.item_ids)
       where l.brief_id = b.id and told @> jsonb_build_array(jsonb_build_object('id', l.id));
     perform inbox.notify(r.helper_id, 'brief.received', 'brief.received/' || b.id::text, '/triad-intelligence',
       jsonb_build_object('by', r.subject_name), b.id, null, auth.uid());
@@ -256,7 +256,7 @@ begin
 end $$;
 
 -- By the clock: tells an operator once a week that there is a week to look through, and lets go of lines whose grant has run out.
-create function sync.sweep_briefs(p_now timestamptz default now()) returns integer
+create function brief.sweep_briefs(p_now timestamptz default now()) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   r public.circle_relationships;
@@ -268,20 +268,20 @@ begin
     join public.consent_grants g on g.id = l.grant_id
     where b.state in ('review', 'approval') and (g.valid_until <= p_now or g.revoked_at is not null or g.deleted_at is not null) limit 500
   loop
-    perform sync.withdraw_lines(x.relationship_id, x.grant_id);
+    perform brief.withdraw_lines(x.relationship_id, x.grant_id);
   end loop;
   for r in
     select c.* from public.circle_relationships c
-    where c.state = 'active' and c.deleted_at is null and c.started_at < (sync.last_week() + 7)::timestamp at time zone 'UTC'
+    where c.state = 'active' and c.deleted_at is null and c.started_at < (brief.last_week() + 7)::timestamp at time zone 'UTC'
       and exists (select from public.role_permissions p
         where p.role_kind = 'circle' and p.role = c.role and p.permission = 'circle.brief' and p.deleted_at is null)
-      and exists (select from sync.open_grants(c.id))
-      and not exists (select from public.triad_briefs b where b.relationship_id = c.id and b.week = sync.last_week())
+      and exists (select from brief.open_grants(c.id))
+      and not exists (select from public.triad_briefs b where b.relationship_id = c.id and b.week = brief.last_week())
       and not exists (select from public.notifications n
-        where n.user_id = c.helper_id and n.key = 'brief.due/' || c.id::text || '/' || sync.last_week()::text)
+        where n.user_id = c.helper_id and n.key = 'brief.due/' || c.id::text || '/' || brief.last_week()::text)
     order by c.id limit 500
   loop
-    perform inbox.notify(r.helper_id, 'brief.due', 'brief.due/' || r.id::text || '/' || sync.last_week()::text, '/triad-intelligence',
+    perform inbox.notify(r.helper_id, 'brief.due', 'brief.due/' || r.id::text || '/' || brief.last_week()::text, '/triad-intelligence',
       jsonb_build_object('by', r.subject_name), r.id);
     told := told + 1;
   end loop;
@@ -291,28 +291,28 @@ end $$;
 -- Whether a receiver is granted whatever the operator of a brief was shown: each of its lines, and what the operator is granted now.
 -- Also what the operator looked at since the week was over and was withdrawn since. The log of reads has it.
 -- Of every part the operator has in the person's circle; `item_ids` is null where all of it was shown.
-create function sync.words_may_reach(b public.triad_briefs, p_relationship uuid) returns boolean
+create function brief.words_may_reach(b public.triad_briefs, p_relationship uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select not exists (select from (
       select l.scope, l.level, l.item_ids from public.triad_brief_lines l where l.brief_id = b.id
-      union all select o.scope, o.level, o.item_ids from public.circle_relationships r cross join lateral sync.open_grants(r.id) o
+      union all select o.scope, o.level, o.item_ids from public.circle_relationships r cross join lateral brief.open_grants(r.id) o
         where r.subject_id = b.subject_id and r.helper_id = b.operator_id
       union all select g.scope, g.level, g.item_ids from public.grant_reads x join public.consent_grants g on g.id = x.grant_id
         where x.subject_id = b.subject_id and x.helper_id = b.operator_id and x.received_at >= (b.week + 7)::timestamp at time zone 'UTC') seen
-    where not exists (select from sync.open_grants(p_relationship) g where sync.grant_tells(g, seen.scope, seen.level, seen.item_ids)))
+    where not exists (select from brief.open_grants(p_relationship) g where brief.grant_tells(g, seen.scope, seen.level, seen.item_ids)))
 $$;
 
 -- Whether a grant tells at least what another told. What was written in a session belongs to its one relationship: no other tells it.
-create function sync.grant_tells(g public.consent_grants, p_scope text, p_level text, p_items jsonb) returns boolean
+create function brief.grant_tells(g public.consent_grants, p_scope text, p_level text, p_items jsonb) returns boolean
   language sql immutable set search_path = '' as $$
-  select sync.grant_covers(g, p_scope, p_level, p_items)
+  select brief.grant_covers(g, p_scope, p_level, p_items)
     or g.scope = p_scope and p_scope <> 'sessions' and (g.item_ids is null or p_items <@ g.item_ids)
       and (g.level = p_level or p_level in ('full', 'act', 'titles') and g.level in ('full', 'act'))
 $$;
 
 -- Who may call what.
-revoke execute on function sync.grant_covers(public.consent_grants, text, text, jsonb), sync.open_grants(uuid), sync.withdraw_lines(uuid, uuid),
-  sync.brief_lines(public.consent_grants, date), sync.last_week(), sync.brief_relationship(uuid),
-  sync.compose_brief(public.circle_relationships, date, jsonb), sync.sweep_briefs(timestamp with time zone),
-  sync.words_may_reach(public.triad_briefs, uuid), sync.grant_tells(public.consent_grants, text, text, jsonb) from public;
+revoke execute on function brief.grant_covers(public.consent_grants, text, text, jsonb), brief.open_grants(uuid), brief.withdraw_lines(uuid, uuid),
+  brief.brief_lines(public.consent_grants, date), brief.last_week(), brief.brief_relationship(uuid),
+  brief.compose_brief(public.circle_relationships, date, jsonb), brief.sweep_briefs(timestamp with time zone),
+  brief.words_may_reach(public.triad_briefs, uuid), brief.grant_tells(public.consent_grants, text, text, jsonb) from public;
 revoke execute on function brief_for_review(uuid, uuid), review_brief(uuid, jsonb), decide_brief(uuid, uuid[], jsonb), take_back_brief(uuid) from public, anon;

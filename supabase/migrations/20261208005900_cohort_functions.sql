@@ -66,7 +66,7 @@ end $$;
 
 -- By the clock: the four weeks that ended, from the Wednesday after them on, so that what was said with no signal has arrived. The
 -- same four weeks for everybody, counted from a Monday; what was missed until the next are due is not reckoned later.
-create function sync.sweep_cohorts(p_now timestamptz default now()) returns integer
+create function cohort.sweep_cohorts(p_now timestamptz default now()) returns integer
   language sql volatile security definer set search_path = '' as $$
   select count(*) filter (where cohort.take(s.organization_id, w.week))::integer
   from public.cohort_settings s
@@ -79,7 +79,7 @@ $$;
 create function set_cohort_settings(p_organization uuid, p_on boolean, p_minimum integer) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if auth.uid() is null or not coalesce(sync.may('organization.manage', p_organization), false) then
+  if auth.uid() is null or not coalesce(access.may('organization.manage', p_organization), false) then
     raise exception 'not allowed' using errcode = '42501';
   end if;
   if p_on is null or p_minimum is null or p_minimum not between 60 and 1000 then
@@ -109,7 +109,7 @@ $$;
 create function cohort.eligible(p_organization uuid, p_week date) returns table (user_id uuid)
   language sql stable set search_path = '' as $$
   select b.user_id from cohort.membership b
-  where b.organization_id = p_organization and sync.is_member(b.organization_id, b.user_id)
+  where b.organization_id = p_organization and access.is_member(b.organization_id, b.user_id)
     and b.since <= (p_week - 84)::timestamp at time zone 'UTC'
     and exists (select from public.cohort_consents c
       where c.user_id = b.user_id and c.employer_id = p_organization and c.revoked_at is null and c.deleted_at is null
@@ -153,6 +153,6 @@ $$;
 
 -- Who may call what.
 revoke execute on function cohort.overdue(uuid, text, uuid, timestamp with time zone), cohort.release(uuid, date, text, uuid, cohort.voice[], integer),
-  cohort.take(uuid, date), sync.sweep_cohorts(timestamp with time zone), cohort.secret(text), cohort.noise(text, double precision),
+  cohort.take(uuid, date), cohort.sweep_cohorts(timestamp with time zone), cohort.secret(text), cohort.noise(text, double precision),
   cohort.eligible(uuid, date), cohort.is_left_out(uuid, date), cohort.draw(uuid, date), cohort.places(uuid, integer) from public;
 revoke execute on function set_cohort_settings(uuid, boolean, integer) from public, anon;

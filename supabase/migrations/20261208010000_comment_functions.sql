@@ -3,7 +3,7 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- What a comment is about: where it is, who sees it, who stands on it, what it is called and where its screen is.
-create function sync.subject_of(p_table text, p_id uuid) returns table (
+create function comment.subject_of(p_table text, p_id uuid) returns table (
   organization_id uuid, site_id uuid, scopes text[], people uuid[], title text, path text, round integer, is_gone boolean
 ) language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -36,11 +36,11 @@ end $$;
 
 -- Whether a member of an organisation sees what has these audiences; for telling them, where nobody's rights are asked by RLS.
 -- Who is limited to sites sees those, and what a system role opens in one's organisations is seen as well.
-create function sync.sees(p_user uuid, p_organization uuid, p_scopes text[]) returns boolean
+create function comment.sees(p_user uuid, p_organization uuid, p_scopes text[]) returns boolean
   language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.organization_members m
-    where m.organization_id = p_organization and m.user_id = p_user and sync.is_member(p_organization, p_user)
+    where m.organization_id = p_organization and m.user_id = p_user and access.is_member(p_organization, p_user)
       and (p_scopes && array[sync.org_scope(p_organization), sync.member_scope(p_organization, p_user)]
         or exists (select from public.site_members s
           where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and 'site:' || s.site_id::text = any (p_scopes))
@@ -53,7 +53,7 @@ create function sync.sees(p_user uuid, p_organization uuid, p_scopes text[]) ret
 $$;
 
 -- Whether the caller may say something at a record they see.
-create function sync.may_comment(p_table text, p_id uuid) returns boolean
+create function comment.may_comment(p_table text, p_id uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -63,23 +63,23 @@ begin
   if p_table = 'inspections' then
     select x.organization_id, x.site_id, x.conducted_by, x.assigned_to into i from public.inspections x where x.id = p_id;
     return coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
-      or sync.may('inspection.review', i.organization_id) and (i.site_id is null or i.site_id in (select public.my_sites()));
+      or access.may('inspection.review', i.organization_id) and (i.site_id is null or i.site_id in (select public.my_sites()));
   end if;
-  select s.organization_id into home from sync.subject_of(p_table, p_id) s;
+  select s.organization_id into home from comment.subject_of(p_table, p_id) s;
   return case p_table
-    when 'action_items' then sync.may('action.work', home) or sync.may('action.manage', home)
-    when 'tasks' then sync.may('task.work', home) or sync.may('task.manage', home)
-    when 'issue_reports' then sync.may('issue.report', home) or sync.may('issue.triage', home)
-    when 'policy_versions' then sync.may('policy.author', home) or sync.may('policy.approve', home)
-    when 'findings' then sync.may('finding.raise', home) or sync.may('finding.answer', home)
+    when 'action_items' then access.may('action.work', home) or access.may('action.manage', home)
+    when 'tasks' then access.may('task.work', home) or access.may('task.manage', home)
+    when 'issue_reports' then access.may('issue.report', home) or access.may('issue.triage', home)
+    when 'policy_versions' then access.may('policy.author', home) or access.may('policy.approve', home)
+    when 'findings' then access.may('finding.raise', home) or access.may('finding.answer', home)
       or exists (select from public.findings f where f.id = p_id and f.owner_id = caller)
     else false end;
 end $$;
 
 -- Who hears of a record: who stands on it, who spoke or was named there, who said so; not who said no, nor who does not see it.
-create function sync.followers(p_table text, p_id uuid) returns setof uuid
+create function comment.followers(p_table text, p_id uuid) returns setof uuid
   language sql stable security definer set search_path = '' as $$
-  with of as (select * from sync.subject_of(p_table, p_id)),
+  with of as (select * from comment.subject_of(p_table, p_id)),
   interested as (
     select unnest(of.people) as id from of
     union select c.author_id from public.comments c where c.subject_id = p_id and c.subject_table = p_table and c.deleted_at is null
@@ -88,7 +88,7 @@ create function sync.followers(p_table text, p_id uuid) returns setof uuid
     union select f.user_id from public.record_follows f where f.subject_id = p_id and f.is_following and f.deleted_at is null
   )
   select i.id from interested i cross join of
-  where i.id is not null and sync.sees(i.id, of.organization_id, of.scopes)
+  where i.id is not null and comment.sees(i.id, of.organization_id, of.scopes)
     and not exists (select from public.record_follows f where f.subject_id = p_id and f.user_id = i.id and not f.is_following and f.deleted_at is null)
 $$;
 
@@ -101,25 +101,25 @@ begin
   if p_table is null or p_table not in ('action_items', 'tasks', 'issue_reports', 'findings') then
     raise exception 'this kind of record keeps no activity' using errcode = '22023';
   end if;
-  select * into of from sync.subject_of(p_table, p_id);
-  if not found or of.is_gone or auth.uid() is null or not sync.is_in_sight(of.scopes) then return '[]'; end if;
+  select * into of from comment.subject_of(p_table, p_id);
+  if not found or of.is_gone or auth.uid() is null or not access.is_in_sight(of.scopes) then return '[]'; end if;
   return (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'at', a.at, 'by', a.by_id, 'field', a.field, 'before', a.before, 'after', a.after, 'outside', a.outside, 'brought_by', a.brought_by)
       order by a.id desc), '[]')
     from (select * from sync.activity x where x.record_id = p_id and x.tbl = p_table and (p_before is null or x.id < p_before)
       order by x.id desc limit 50) a);
 end $$;
 
-create function sync.may_be_near() returns boolean
+create function comment.may_be_near() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 declare
   place constant text[] := regexp_match(realtime.topic(), '^near:([a-z_]{1,40}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$');
 begin
   return place is not null and exists (
-    select from sync.subject_of(place[1], place[2]::uuid) s where not s.is_gone and sync.is_in_sight(s.scopes));
+    select from comment.subject_of(place[1], place[2]::uuid) s where not s.is_gone and access.is_in_sight(s.scopes));
 end $$;
 
 -- Who may call what.
-revoke execute on function sync.subject_of(text, uuid), sync.sees(uuid, uuid, text[]), sync.may_comment(text, uuid), sync.followers(text, uuid),
-  sync.may_be_near() from public;
+revoke execute on function comment.subject_of(text, uuid), comment.sees(uuid, uuid, text[]), comment.may_comment(text, uuid), comment.followers(text, uuid),
+  comment.may_be_near() from public;
 revoke execute on function record_activity(text, uuid, bigint) from public, anon;
-grant execute on function sync.may_be_near() to authenticated;
+grant execute on function comment.may_be_near() to authenticated;

@@ -14,13 +14,13 @@ create function audit.hash_of(e public.audit_entries) returns text
 create function audit.note(p_organization uuid, p_act text, p_table text, p_subject uuid, p_detail jsonb default '{}') returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  acceptor constant uuid := nullif(sync.accepted_by(), auth.uid());
+  acceptor constant uuid := nullif(review_queue.accepted_by(), auth.uid());
 begin
   if not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company') then return; end if;
   insert into audit.noted (xid, organization_id, actor_id, act, subject_table, subject_id, detail)
     values (pg_current_xact_id(), p_organization, auth.uid(), p_act, p_table, p_subject, jsonb_strip_nulls(p_detail)
       || jsonb_strip_nulls(jsonb_build_object('accepted_by', acceptor,
-        'brought_by', case when acceptor is not null then sync.bringer_of(p_organization, p_subject)
+        'brought_by', case when acceptor is not null then review_queue.bringer_of(p_organization, p_subject)
           else (select b.person from sync.brought b where b.tbl = p_table and b.id = p_subject and b.hand = 'brought' limit 1) end)));
   insert into sync.pending (xid) values (pg_current_xact_id()) on conflict do nothing;
 end $$;
@@ -97,7 +97,7 @@ $$;
 create function audit.need_reader(p_organization uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  if auth.uid() is null or p_organization is null or not sync.may('audit.read', p_organization) then
+  if auth.uid() is null or p_organization is null or not access.may('audit.read', p_organization) then
     raise exception 'this needs audit.read in that organisation' using errcode = '42501';
   end if;
 end $$;
@@ -117,7 +117,7 @@ declare
 begin
   perform audit.need_reader(p_organization);
   if p_ticket is not null then
-    return sync.use_ticket(p_ticket, 'verify_audit_log', jsonb_build_object('organization', p_organization)) -> 'verdict';
+    return access.use_ticket(p_ticket, 'verify_audit_log', jsonb_build_object('organization', p_organization)) -> 'verdict';
   end if;
   if jsonb_typeof(p_known) is distinct from 'array' or jsonb_array_length(p_known) > 1000 then
     raise exception 'known heads are a list of at most 1000' using errcode = '22023';
@@ -127,7 +127,7 @@ begin
     'faults', (select coalesce(jsonb_agg(jsonb_build_object('seq', f.seq, 'kind', f.kind)), '[]') from audit.faults(p_organization, p_known) f));
   perform audit.note(p_organization, 'audit.verified', 'organizations', p_organization,
     jsonb_build_object('entries', answer -> 'entries', 'faults', jsonb_array_length(answer -> 'faults')));
-  return sync.give_ticket('verify_audit_log', jsonb_build_object('organization', p_organization, 'verdict', answer));
+  return access.give_ticket('verify_audit_log', jsonb_build_object('organization', p_organization, 'verdict', answer));
 end $$;
 
 -- A page, newest first: {"entries", "people": {id: name}, "next"}. Reading is noted as well, once an hour and person.
@@ -144,9 +144,9 @@ begin
         and e.act = 'audit.read' and e.at > now() - interval '1 hour') then
       perform audit.note(p_organization, 'audit.read', 'organizations', p_organization);
     end if;
-    return sync.give_ticket('read_audit_log', jsonb_build_object('organization', p_organization));
+    return access.give_ticket('read_audit_log', jsonb_build_object('organization', p_organization));
   end if;
-  perform sync.use_ticket(p_ticket, 'read_audit_log', jsonb_build_object('organization', p_organization));
+  perform access.use_ticket(p_ticket, 'read_audit_log', jsonb_build_object('organization', p_organization));
   select coalesce(jsonb_agg(to_jsonb(e) - 'id' - 'prev' - 'organization_id' order by e.seq desc), '[]') into found from (
     select * from public.audit_entries a
     where a.organization_id = p_organization and (p_before is null or a.seq < p_before)
@@ -172,9 +172,9 @@ begin
   perform audit.need_reader(p_organization);
   if p_ticket is null then
     perform audit.note(p_organization, 'audit.exported', 'organizations', p_organization);
-    return sync.give_ticket('export_audit_log', jsonb_build_object('organization', p_organization));
+    return access.give_ticket('export_audit_log', jsonb_build_object('organization', p_organization));
   end if;
-  perform sync.use_ticket(p_ticket, 'export_audit_log', jsonb_build_object('organization', p_organization));
+  perform access.use_ticket(p_ticket, 'export_audit_log', jsonb_build_object('organization', p_organization));
   select coalesce(jsonb_agg(jsonb_build_object('seq', e.seq, 'at', to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'actor_id', e.actor_id,
       'act', e.act, 'subject_table', e.subject_table, 'subject_id', e.subject_id, 'detail', e.detail::text, 'hash', e.hash) order by e.seq), '[]')
     into found from (

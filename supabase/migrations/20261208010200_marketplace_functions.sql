@@ -264,7 +264,7 @@ begin
   if not found or p.state = 'archived' then raise exception 'this policy is not there to be changed' using errcode = '23514', hint = 'gone'; end if;
   select * into v from public.policy_versions w where w.policy_id = p.id and w.major is null and w.deleted_at is null for update;
   if found and v.state not in ('draft', 'change_requested') then raise exception 'what was sent for approval stays as it is' using errcode = '23514', hint = 'state'; end if;
-  if found and v.editing_by <> auth.uid() and v.editing_since > now() - sync.pen_lasts() then
+  if found and v.editing_by <> auth.uid() and v.editing_since > now() - policy.pen_lasts() then
     raise exception 'somebody else is writing this' using errcode = '23514', hint = 'pen';
   end if;
   if v.id is null then select * into v from public.policy_versions w where w.id = p.current_version_id; end if;
@@ -447,7 +447,7 @@ begin
   is_maker := auth.uid() is not null and p.organization_id in (select public.my_marketplace_companies('content.manage'));
   -- Nobody lists what they or their own company made.
   is_reviewer := auth.uid() is not null and v.state <> 'draft' and p.is_template and public.my_platform_permission('platform.moderate')
-    and not exists (select from sync.my_memberships() m where m.organization_id = p.organization_id)
+    and not exists (select from access.my_memberships() m where m.organization_id = p.organization_id)
     and v.created_by is distinct from auth.uid() and v.submitted_by is distinct from auth.uid();
   if v.id is null or not coalesce(is_maker, false) and not coalesce(is_reviewer, false) then
     raise exception 'no such version' using errcode = '42501';

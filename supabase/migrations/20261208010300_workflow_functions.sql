@@ -199,7 +199,7 @@ create function workflow.makes(p_steps jsonb) returns boolean
 -- A rule does no more than who answers for it may: manage workflows there, and see what it is about.
 create function workflow.may_act(p_person uuid, e workflow.event) returns boolean
   language sql stable security definer set search_path = '' return
-  coalesce(p_person in (select inbox.people_with('workflow.manage', e.organization_id, e.site_id)) and sync.sees(p_person, e.organization_id, e.scopes), false);
+  coalesce(p_person in (select inbox.people_with('workflow.manage', e.organization_id, e.site_id)) and comment.sees(p_person, e.organization_id, e.scopes), false);
 
 -- What a rule does about an event: `fires`, or why not. The simulation asks the same.
 create function workflow.verdict(r public.workflow_rules, e workflow.event) returns text
@@ -215,7 +215,7 @@ create function workflow.verdict(r public.workflow_rules, e workflow.event) retu
 create function workflow.people(p_to text, e workflow.event) returns setof uuid
   language sql stable security definer set search_path = '' as $$
   select m.user_id from public.organization_members m
-  where m.organization_id = e.organization_id and sync.is_member(m.organization_id, m.user_id) and sync.sees(m.user_id, e.organization_id, e.scopes)
+  where m.organization_id = e.organization_id and access.is_member(m.organization_id, m.user_id) and comment.sees(m.user_id, e.organization_id, e.scopes)
     and case when p_to = 'responsible' then m.user_id = e.responsible_id
       when p_to like 'role:%' then m.role = substr(p_to, 6) else m.user_id::text = substr(p_to, 8) end
 $$;
@@ -225,7 +225,7 @@ create function workflow.person(p_to text, p_permission text, e workflow.event) 
   language sql stable security definer set search_path = '' as $$
   select p from workflow.people(p_to, e) p where p in (select inbox.people_with(p_permission, e.organization_id, e.site_id))
   order by (select count(*) from public.action_items a where a.assignee_id = p and a.deleted_at is null and not inbox.action_ended(a.status))
-    + (select count(*) from public.tasks t where t.assignee_id = p and t.deleted_at is null and not sync.task_ended(t.status)), p limit 1
+    + (select count(*) from public.tasks t where t.assignee_id = p and t.deleted_at is null and not task.task_ended(t.status)), p limit 1
 $$;
 
 create function workflow.need(p_person uuid, p_permission text, e workflow.event) returns void
@@ -281,16 +281,16 @@ end $$;
 create function workflow.ask(run workflow.run, r public.workflow_rules, e workflow.event, step jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  able constant uuid[] := array(select h from sync.holders('workflow.approve', e.organization_id) h where sync.sees(h, e.organization_id, e.scopes));
+  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where comment.sees(h, e.organization_id, e.scopes));
   asked uuid[] := array(select p from workflow.people(step ->> 'to', e) p where p = any (able) and p is distinct from e.actor_id order by p limit 20);
 begin
   if asked = '{}' then asked := array(select p from unnest(able) p where p is distinct from e.actor_id order by p limit 20); end if;
-  if asked = '{}' and able = array[e.actor_id] and not sync.somebody_else_decides(e.organization_id, 'workflow.approve', able) then asked := able; end if;
+  if asked = '{}' and able = array[e.actor_id] and not approval.somebody_else_decides(e.organization_id, 'workflow.approve', able) then asked := able; end if;
   if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody'; end if;
   return jsonb_build_object('kind', 'approval', 'table', 'approval_requests', 'path', '/workflows/runs/' || run.id::text, 'people', to_jsonb(asked),
-    'id', sync.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
+    'id', approval.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
       -- Requests are read by everybody who may approve: a title is told only where all of them may read what it is of.
-      case when exists (select from sync.holders('workflow.approve', e.organization_id) h where not sync.sees(h, e.organization_id, e.scopes))
+      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not comment.sees(h, e.organization_id, e.scopes))
         then r.title else e.title end,
       jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), r.title));
 end $$;
@@ -302,7 +302,7 @@ declare
 begin
   if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody'; end if;
   if e.subject_table = 'tasks' then
-    update public.tasks t set assignee_id = person where t.id = e.subject_id and t.deleted_at is null and not sync.task_ended(t.status);
+    update public.tasks t set assignee_id = person where t.id = e.subject_id and t.deleted_at is null and not task.task_ended(t.status);
   else
     update public.action_items a set assignee_id = person, status = case a.status when 'open' then 'assigned' else a.status end
       where a.id = e.subject_id and a.deleted_at is null and not inbox.action_ended(a.status);
@@ -459,7 +459,7 @@ end $$;
 create function workflow.need_manager(p_organization uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  if auth.uid() is null or p_organization is null or not sync.may('workflow.manage', p_organization) then
+  if auth.uid() is null or p_organization is null or not access.may('workflow.manage', p_organization) then
     raise exception 'this needs workflow.manage in that organisation' using errcode = '42501';
   end if;
 end $$;
@@ -508,7 +508,7 @@ declare
 begin
   select * into r from public.workflow_rules x where x.id = p_rule;
   -- One that a device made and has not sent yet has done nothing.
-  if not found or auth.uid() is null or not sync.may('workflow.manage', r.organization_id) then return '[]'; end if;
+  if not found or auth.uid() is null or not access.may('workflow.manage', r.organization_id) then return '[]'; end if;
   return coalesce((select jsonb_agg(workflow.told(l.x, l.e) order by (l.x).at desc) from (
     select x, e from workflow.run x join workflow.event e on e.id = x.event_id
     where x.rule_id = p_rule and (p_before is null or x.at < p_before) and workflow.may_act(auth.uid(), e)
@@ -524,8 +524,8 @@ declare
 begin
   select * into x from workflow.run q where q.id = p_run;
   select * into e from workflow.event q where q.id = x.event_id;
-  if auth.uid() is null or x.id is null or not (sync.may('workflow.approve', x.organization_id) or sync.may('workflow.manage', x.organization_id))
-    or not sync.sees(auth.uid(), e.organization_id, e.scopes) then
+  if auth.uid() is null or x.id is null or not (access.may('workflow.approve', x.organization_id) or access.may('workflow.manage', x.organization_id))
+    or not comment.sees(auth.uid(), e.organization_id, e.scopes) then
     raise exception 'no such run' using errcode = '42501';
   end if;
   return workflow.told(x, e) || jsonb_build_object('rule', (select r.title from public.workflow_rules r where r.id = x.rule_id));

@@ -20,11 +20,11 @@ declare
   is_shared boolean;
 begin
   if me is null then raise exception 'sign in first' using errcode = '42501'; end if;
-  perform sync.need_whole_session();
+  perform identity.need_whole_session();
   is_colleague := exists (
     select from public.organization_members m join public.organizations o on o.id = m.organization_id
     where m.user_id = me and m.deleted_at is null and o.kind = 'company' and o.deleted_at is null
-      and sync.is_member(o.id, me) and sync.is_member(o.id, p_person));
+      and access.is_member(o.id, me) and access.is_member(o.id, p_person));
   is_circle := exists (
     select from public.circle_relationships c
     where c.state <> 'ended' and c.deleted_at is null and (c.subject_id, c.helper_id) in ((me, p_person), (p_person, me)));

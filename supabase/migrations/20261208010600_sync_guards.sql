@@ -181,7 +181,7 @@ create policy "cairn: own scopes" on realtime.messages for select to authenticat
   using ((select realtime.topic()) in (select 'scope:' || s from public.my_scopes() s) and extension = 'broadcast');
 
 create policy "cairn: who is near" on realtime.messages for select to authenticated
-  using (extension = 'presence' and (select sync.may_be_near()));
+  using (extension = 'presence' and (select comment.may_be_near()));
 
 create policy "cairn: being near" on realtime.messages for insert to authenticated
-  with check (extension = 'presence' and (select sync.may_be_near()));
+  with check (extension = 'presence' and (select comment.may_be_near()));

@@ -1,15 +1,15 @@
 -- Who may do what: permissions, roles and what follows from them: guards and what else triggers do, and who sees and writes which rows.
 
 -- As the owner: whoever changes a membership need not be allowed to call anything here.
-create function sync.drop_rights() returns trigger
+create function access.drop_rights() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform sync.forget_kept_rights();
+  perform access.forget_kept_rights();
   return null;
 end $$;
-create trigger y_rights after insert or delete or update on role_permissions for each statement execute function sync.drop_rights();
+create trigger y_rights after insert or delete or update on role_permissions for each statement execute function access.drop_rights();
 
-create function sync.limit_membership() returns trigger language plpgsql set search_path = '' as $$
+create function access.limit_membership() returns trigger language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and old.role = 'auditor' and new.role <> 'auditor' then
     if new.valid_until is not distinct from old.valid_until then new.valid_until := null; end if;
@@ -28,17 +28,17 @@ begin
 end $$;
 
 -- Which places, people and teams an organisation has is asked of its own people only.
-create function sync.guard_outsider() returns trigger
+create function access.guard_outsider() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  if auth.uid() is not null and current_setting('role', true) = 'authenticated' and not sync.is_of_mine(new.organization_id) then
+  if auth.uid() is not null and current_setting('role', true) = 'authenticated' and not access.is_of_mine(new.organization_id) then
     raise exception 'new row violates row-level security policy for table "%"', tg_table_name using errcode = '42501';
   end if;
   return new;
 end $$;
 
 -- Argument: the column that names who has it.
-create function sync.note_held() returns trigger
+create function access.note_held() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   person constant uuid := to_jsonb(new) ->> tg_argv[0];
@@ -48,7 +48,7 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function sync.drop_rights(), sync.limit_membership(), sync.guard_outsider(), sync.note_held() from public;
+revoke execute on function access.drop_rights(), access.limit_membership(), access.guard_outsider(), access.note_held() from public;
 
 -- Who sees and writes which rows.
 

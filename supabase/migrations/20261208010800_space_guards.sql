@@ -1,7 +1,7 @@
 -- Spaces: organisations, their people, sites, teams and playbooks: guards and what else triggers do, and who sees and writes which rows.
 
 -- Direct calls reach these tables: what the server owns is set here, not taken from the client.
-create function sync.own_columns() returns trigger language plpgsql set search_path = '' as $$
+create function space.own_columns() returns trigger language plpgsql set search_path = '' as $$
 begin
   if auth.uid() is null then return new; end if;
   if tg_op = 'INSERT' then
@@ -11,23 +11,23 @@ begin
   end if;
   return new;
 end $$;
-create trigger b_own_columns before insert or update on playbooks for each row execute function sync.own_columns();
-create trigger b_own_columns before insert or update on profiles for each row execute function sync.own_columns();
+create trigger b_own_columns before insert or update on playbooks for each row execute function space.own_columns();
+create trigger b_own_columns before insert or update on profiles for each row execute function space.own_columns();
 
-create function sync.keep_email() returns trigger language plpgsql security definer set search_path = '' as $$
+create function space.keep_email() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null then
     new.email := case when tg_op = 'UPDATE' then old.email else (select u.email from auth.users u where u.id = new.id) end;
   end if;
   return new;
 end $$;
-create trigger c_keep_email before insert or update on profiles for each row execute function sync.keep_email();
+create trigger c_keep_email before insert or update on profiles for each row execute function space.keep_email();
 
 -- A personal playbook always lives in its owner's private space (product.md, decision 8), so that no employer's row
 -- ever holds private content. Its type, owner and home never change. Whoever still has an organisation on the screen that is gone hears
 -- that it is not found, not that a right is missing (R8.11); its people alone: to anybody else an id that was one must look like an id
 -- that never was. Not through the outbox: there the parent's end is judged by the registry, and 23503 means that it is on its way.
-create function sync.place_playbook() returns trigger
+create function space.place_playbook() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   home uuid;
@@ -51,9 +51,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_place_playbook before insert or update on playbooks for each row execute function sync.place_playbook();
+create trigger c_place_playbook before insert or update on playbooks for each row execute function space.place_playbook();
 
-create function sync.add_creator() returns trigger
+create function space.add_creator() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.playbook_members (organization_id, playbook_id, user_id, role)
@@ -61,19 +61,19 @@ begin
     on conflict (playbook_id, user_id) where deleted_at is null do nothing;
   return null;
 end $$;
-create trigger d_add_creator after insert on playbooks for each row execute function sync.add_creator();
+create trigger d_add_creator after insert on playbooks for each row execute function space.add_creator();
 
-create function sync.copy_playbook_organization() returns trigger
+create function space.copy_playbook_organization() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  new.organization_id := coalesce((select p.organization_id from public.playbooks p where p.id = new.playbook_id), sync.nobodys());
+  new.organization_id := coalesce((select p.organization_id from public.playbooks p where p.id = new.playbook_id), access.nobodys());
   return new;
 end $$;
 create trigger b_copy_organization before insert or update of playbook_id, organization_id on playbook_members
-  for each row execute function sync.copy_playbook_organization();
+  for each row execute function space.copy_playbook_organization();
 
 -- Somebody can always manage the people of an organisation, and a private space has nobody but its owner.
-create function sync.guard_membership() returns trigger
+create function space.guard_membership() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and (new.organization_id, new.user_id) is distinct from (old.organization_id, old.user_id) then
@@ -93,39 +93,39 @@ begin
   end if;
   return new;
 end $$;
-create trigger b_guard before insert or update on organization_members for each row execute function sync.guard_membership();
+create trigger b_guard before insert or update on organization_members for each row execute function space.guard_membership();
 
-create function sync.keep_organization() returns trigger language plpgsql set search_path = '' as $$
+create function space.keep_organization() returns trigger language plpgsql set search_path = '' as $$
 begin
   if new.organization_id is distinct from old.organization_id then
     raise exception 'a row never changes its organisation' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger b_keep_organization before update on sites for each row execute function sync.keep_organization();
-create trigger b_keep_organization before update on teams for each row execute function sync.keep_organization();
-create trigger b_keep_organization before update on site_members for each row execute function sync.keep_organization();
-create trigger b_keep_organization before update on team_members for each row execute function sync.keep_organization();
+create trigger b_keep_organization before update on sites for each row execute function space.keep_organization();
+create trigger b_keep_organization before update on teams for each row execute function space.keep_organization();
+create trigger b_keep_organization before update on site_members for each row execute function space.keep_organization();
+create trigger b_keep_organization before update on team_members for each row execute function space.keep_organization();
 
-create function sync.profile_changed() returns trigger
+create function space.profile_changed() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform sync.refresh_person(new.id);
+  perform space.refresh_person(new.id);
   return null;
 end $$;
-create trigger d_person after insert or update on profiles for each row execute function sync.profile_changed();
+create trigger d_person after insert or update on profiles for each row execute function space.profile_changed();
 
-create function sync.membership_changed() returns trigger
+create function space.membership_changed() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform sync.refresh_person(coalesce(new.user_id, old.user_id));
+  perform space.refresh_person(coalesce(new.user_id, old.user_id));
   return null;
 end $$;
 create trigger d_person after insert or update or delete on organization_members
-  for each row execute function sync.membership_changed();
+  for each row execute function space.membership_changed();
 
 -- Every sign-up, with or without invitation, makes the person's profile and private space.
-create function sync.welcome() returns trigger
+create function space.welcome() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   space uuid := gen_random_uuid();
@@ -138,18 +138,18 @@ begin
   insert into public.playbooks (organization_id, name, type, owner_id) values (space, 'My Journey', 'personal', new.id);
   return null;
 end $$;
-create trigger cairn_welcome after insert on auth.users for each row execute function sync.welcome();
+create trigger cairn_welcome after insert on auth.users for each row execute function space.welcome();
 
-create function sync.email_changed() returns trigger
+create function space.email_changed() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.profiles set email = new.email where id = new.id;
   return null;
 end $$;
 create trigger cairn_email_changed after update of email on auth.users
-  for each row when (old.email is distinct from new.email) execute function sync.email_changed();
+  for each row when (old.email is distinct from new.email) execute function space.email_changed();
 
-create function sync.set_creator() returns trigger language plpgsql set search_path = '' as $$
+create function space.set_creator() returns trigger language plpgsql set search_path = '' as $$
 begin
   if auth.uid() is not null then
     new.created_by := case when tg_op = 'INSERT' then auth.uid() else old.created_by end;
@@ -160,7 +160,7 @@ end $$;
 -- Whoever is named on a row belongs to its organisation when they are named, whoever names them: a name puts the row into
 -- that person's feed. Who left later stays named. Fires last, when the guards have filled in what they fill in.
 -- Who is a member of an organisation is told to its own people only; anybody else meets the policy.
-create function sync.guard_named() returns trigger
+create function space.guard_named() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   named uuid[];
@@ -182,8 +182,8 @@ begin
   end case;
   if named = before then return new; end if;
   if exists (select from unnest(named, before) as p (now, before)
-             where p.now is not null and p.now is distinct from p.before and not sync.is_member(new.organization_id, p.now)) then
-    if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not sync.is_of_mine(new.organization_id) then return new; end if;
+             where p.now is not null and p.now is distinct from p.before and not access.is_member(new.organization_id, p.now)) then
+    if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not access.is_of_mine(new.organization_id) then return new; end if;
     raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
   end if;
   return new;
@@ -191,7 +191,7 @@ end $$;
 
 -- The server decides kind, slug and founder. `settings.sample` asks for an organisation of sample data, which
 -- remove_sample_data may remove for good; afterwards nobody turns real work into sample data.
-create function sync.found_organization() returns trigger
+create function space.found_organization() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null then return new; end if;
@@ -208,9 +208,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger b_found before insert on organizations for each row execute function sync.found_organization();
+create trigger b_found before insert on organizations for each row execute function space.found_organization();
 
-create function sync.add_founder() returns trigger
+create function space.add_founder() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null and new.kind = 'company' then
@@ -218,10 +218,10 @@ begin
   end if;
   return null;
 end $$;
-create trigger d_add_founder after insert on organizations for each row execute function sync.add_founder();
+create trigger d_add_founder after insert on organizations for each row execute function space.add_founder();
 
 -- One's own work may be changed after a change of site, but not be put where one does not belong.
-create function sync.guard_place() returns trigger
+create function space.guard_place() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null and new.site_id is not null and new.site_id not in (select public.my_sites()) then
@@ -232,32 +232,32 @@ end $$;
 
 -- Triggers whose functions stand with another area.
 
-create trigger y_rights after insert or delete or update on organizations for each statement execute function sync.drop_rights();
+create trigger y_rights after insert or delete or update on organizations for each statement execute function access.drop_rights();
 create trigger a0_need_push before insert on organizations for each statement execute function sync.need_push();
 
-create trigger y_rights after insert or delete or update on organization_members for each statement execute function sync.drop_rights();
-create trigger c_limit before insert or update on organization_members for each row execute function sync.limit_membership();
+create trigger y_rights after insert or delete or update on organization_members for each statement execute function access.drop_rights();
+create trigger c_limit before insert or update on organization_members for each row execute function access.limit_membership();
 create trigger a0_need_push before insert on organization_members for each statement execute function sync.need_push();
 
-create trigger y_rights after insert or delete or update on sites for each statement execute function sync.drop_rights();
+create trigger y_rights after insert or delete or update on sites for each statement execute function access.drop_rights();
 create trigger a0_need_push before insert on sites for each statement execute function sync.need_push();
 
-create trigger y_rights after insert or delete or update on site_members for each statement execute function sync.drop_rights();
+create trigger y_rights after insert or delete or update on site_members for each statement execute function access.drop_rights();
 create trigger a0_need_push before insert on site_members for each statement execute function sync.need_push();
 
-create trigger y_rights after insert or delete or update on team_members for each statement execute function sync.drop_rights();
+create trigger y_rights after insert or delete or update on team_members for each statement execute function access.drop_rights();
 create trigger a0_need_push before insert on team_members for each statement execute function sync.need_push();
 
-create trigger y_rights after insert or update or delete on user_roles for each statement execute function sync.drop_rights();
+create trigger y_rights after insert or update or delete on user_roles for each statement execute function access.drop_rights();
 
 create trigger a0_need_push before insert on playbook_members for each statement execute function sync.need_push();
 
 create trigger a0_need_push before insert on teams for each statement execute function sync.need_push();
 
 -- Who may call what.
-revoke execute on function sync.own_columns(), sync.keep_email(), sync.place_playbook(), sync.add_creator(), sync.copy_playbook_organization(),
-  sync.guard_membership(), sync.keep_organization(), sync.profile_changed(), sync.membership_changed(), sync.welcome(), sync.email_changed(),
-  sync.set_creator(), sync.guard_named(), sync.found_organization(), sync.add_founder(), sync.guard_place() from public;
+revoke execute on function space.own_columns(), space.keep_email(), space.place_playbook(), space.add_creator(), space.copy_playbook_organization(),
+  space.guard_membership(), space.keep_organization(), space.profile_changed(), space.membership_changed(), space.welcome(), space.email_changed(),
+  space.set_creator(), space.guard_named(), space.found_organization(), space.add_founder(), space.guard_place() from public;
 
 -- Who sees and writes which rows.
 

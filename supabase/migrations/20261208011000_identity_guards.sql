@@ -70,7 +70,7 @@ end $$;
 create trigger g_end_activations after update of deleted_at on organization_members for each row
   when (old.deleted_at is null and new.deleted_at is not null) execute function identity.end_activations();
 
-create function sync.tell_ended_sessions() returns trigger
+create function identity.tell_ended_sessions() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   told text[];
@@ -95,7 +95,7 @@ end $$;
 do $$
 begin
   create trigger cairn_tell_ended after delete on auth.sessions referencing old table as ended
-    for each statement execute function sync.tell_ended_sessions();
+    for each statement execute function identity.tell_ended_sessions();
 exception when insufficient_privilege or feature_not_supported then
   -- Where the table is not ours to watch, the device finds out when it asks the server next.
   raise notice 'ended sessions are not told at once';
@@ -103,7 +103,7 @@ end $$;
 
 -- Who may call what.
 revoke execute on function identity.close_doors(), identity.roles_changed(), identity.organization_changed(), identity.count_letter(),
-  identity.end_activations(), sync.tell_ended_sessions(), identity.refuse_wanted_principles() from public;
+  identity.end_activations(), identity.tell_ended_sessions(), identity.refuse_wanted_principles() from public;
 
 do $$
 begin

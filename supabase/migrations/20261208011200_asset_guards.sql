@@ -2,7 +2,7 @@
 
 -- An asset is part of another one, never of itself or of one of its own parts. Two people may each put one into the other
 -- on phones without signal; whoever comes second is told.
-create function sync.guard_asset_tree() returns trigger
+create function asset.guard_asset_tree() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.parent_id is null then return new; end if;
@@ -19,15 +19,15 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_tree before insert or update of parent_id on assets for each row execute function sync.guard_asset_tree();
+create trigger c_tree before insert or update of parent_id on assets for each row execute function asset.guard_asset_tree();
 
 -- Its file is one of the same site that the caller sees, and is a map by its type; another file is another map.
-create function sync.guard_site_map() returns trigger
+create function asset.guard_site_map() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   f public.media;
 begin
-  if sync.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of what there is
+  if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of what there is
   if tg_op = 'UPDATE' then
     if (new.site_id, new.media_id, new.bytes, new.tiles, new.west, new.south, new.east, new.north, new.min_zoom, new.max_zoom, new.attribution)
       is distinct from (old.site_id, old.media_id, old.bytes, old.tiles, old.west, old.south, old.east, old.north, old.min_zoom, old.max_zoom, old.attribution) then
@@ -38,7 +38,7 @@ begin
   select * into f from public.media m where m.id = new.media_id;
   if not found or f.organization_id <> new.organization_id or f.site_id is distinct from new.site_id or f.deleted_at is not null
     or f.inspection_id is not null or f.audience is not null or f.mime <> 'application/vnd.pmtiles' or f.bytes <> new.bytes
-    or auth.uid() is not null and not sync.is_in_sight(f.scopes) then
+    or auth.uid() is not null and not access.is_in_sight(f.scopes) then
     raise exception 'a map needs its file' using errcode = '23503';
   end if;
   if auth.uid() is not null and (select count(*) from public.site_maps s
@@ -47,20 +47,20 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on site_maps for each row execute function sync.guard_site_map();
+create trigger c_guard before insert or update on site_maps for each row execute function asset.guard_site_map();
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on assets for each row execute function sync.keep_organization();
+create trigger b_keep_organization before update on assets for each row execute function space.keep_organization();
 create trigger a0_need_push before insert on assets for each statement execute function sync.need_push();
 
 -- No delete: a map that is taken away is marked, so that devices hear of it.
 create trigger a0_need_push before insert on site_maps for each statement execute function sync.need_push();
-create trigger b_creator before insert or update on site_maps for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on site_maps for each row execute function sync.keep_organization();
+create trigger b_creator before insert or update on site_maps for each row execute function space.set_creator();
+create trigger b_keep_organization before update on site_maps for each row execute function space.keep_organization();
 
 -- Who may call what.
-revoke execute on function sync.guard_asset_tree(), sync.guard_site_map() from public;
+revoke execute on function asset.guard_asset_tree(), asset.guard_site_map() from public;
 
 -- Who sees and writes which rows.
 

@@ -1,17 +1,17 @@
 -- Forms, their versions, drafts and pictures: guards and what else triggers do, and who sees and writes which rows.
 
-create function sync.copy_form_organization() returns trigger
+create function form.copy_form_organization() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  new.organization_id := coalesce((select f.organization_id from public.forms f where f.id = new.form_id), sync.nobodys());
+  new.organization_id := coalesce((select f.organization_id from public.forms f where f.id = new.form_id), access.nobodys());
   return new;
 end $$;
 create trigger c_copy_organization before insert or update on form_versions
-  for each row execute function sync.copy_form_organization();
+  for each row execute function form.copy_form_organization();
 create trigger c_copy_organization before insert or update on form_drafts
-  for each row execute function sync.copy_form_organization();
+  for each row execute function form.copy_form_organization();
 
-create function sync.set_draft_editor() returns trigger
+create function form.set_draft_editor() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and new.form_id is distinct from old.form_id then
@@ -20,10 +20,10 @@ begin
   if auth.uid() is not null then new.edited_by := auth.uid(); end if;
   return new;
 end $$;
-create trigger b_editor before insert or update on form_drafts for each row execute function sync.set_draft_editor();
+create trigger b_editor before insert or update on form_drafts for each row execute function form.set_draft_editor();
 
 -- Every device of the organisation carries all of them.
-create function sync.guard_form_picture() returns trigger
+create function form.guard_form_picture() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null and (select count(*) from public.form_pictures p where p.organization_id = new.organization_id) >= 400 then
@@ -31,9 +31,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert on form_pictures for each row execute function sync.guard_form_picture();
+create trigger c_guard before insert on form_pictures for each row execute function form.guard_form_picture();
 
-create function sync.rest_with_form() returns trigger
+create function form.rest_with_form() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.state = 'published' and new.deleted_at is null then
@@ -51,20 +51,20 @@ end $$;
 create trigger x_rest after update of state, deleted_at on forms for each row
   when (old.state = 'published' and (new.state <> 'published' or new.deleted_at is not null)
     or old.state = 'archived' and new.state = 'published')
-  execute function sync.rest_with_form();
+  execute function form.rest_with_form();
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_creator before insert or update on forms for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on forms for each row execute function sync.keep_organization();
+create trigger b_creator before insert or update on forms for each row execute function space.set_creator();
+create trigger b_keep_organization before update on forms for each row execute function space.keep_organization();
 create trigger a0_need_push before insert on forms for each statement execute function sync.need_push();
 
-create trigger b_creator before insert or update on form_versions for each row execute function sync.set_creator();
+create trigger b_creator before insert or update on form_versions for each row execute function space.set_creator();
 create trigger a0_need_push before insert on form_versions for each statement execute function sync.need_push();
 create trigger a_bounds before insert or update on form_versions for each row execute function content.guard_form();
 
 -- No update: what a version shows stays as it was. Nothing says that no version names a picture any more, so none is removed.
-create trigger b_creator before insert or update on form_pictures for each row execute function sync.set_creator();
+create trigger b_creator before insert or update on form_pictures for each row execute function space.set_creator();
 create trigger a0_need_push before insert on form_pictures for each statement execute function sync.need_push();
 
 create trigger d_derived_id before insert on form_drafts for each row
@@ -73,7 +73,7 @@ create trigger a0_need_push before insert on form_drafts for each statement exec
 create trigger a_bounds before insert or update on form_drafts for each row execute function content.guard_form();
 
 -- Who may call what.
-revoke execute on function sync.copy_form_organization(), sync.set_draft_editor(), sync.guard_form_picture(), sync.rest_with_form() from public;
+revoke execute on function form.copy_form_organization(), form.set_draft_editor(), form.guard_form_picture(), form.rest_with_form() from public;
 
 -- Who sees and writes which rows.
 

@@ -1,6 +1,6 @@
 -- Schedules of inspections: guards and what else triggers do, and who sees and writes which rows.
 
-create function sync.guard_schedule() returns trigger
+create function schedule.guard_schedule() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' or old.state <> 'active' and new.state = 'active'
@@ -13,10 +13,10 @@ begin
   if tg_op = 'UPDATE' and old.state = 'ended' and new.state <> 'ended' then
     raise exception 'an ended schedule stays ended' using errcode = '42501';
   end if;
-  if (tg_op = 'INSERT' or new.zone <> old.zone) and not sync.is_zone(new.zone) then
+  if (tg_op = 'INSERT' or new.zone <> old.zone) and not task.is_zone(new.zone) then
     raise exception 'no such time zone' using errcode = '22023';
   end if;
-  if new.assigned_to is not null and (tg_op = 'INSERT' or new.assigned_to is distinct from old.assigned_to) and not sync.is_member(new.organization_id, new.assigned_to) then
+  if new.assigned_to is not null and (tg_op = 'INSERT' or new.assigned_to is distinct from old.assigned_to) and not access.is_member(new.organization_id, new.assigned_to) then
     raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
   end if;
   if new.assigned_team is not null and not exists (
@@ -25,10 +25,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on schedules for each row execute function sync.guard_schedule();
+create trigger c_guard before insert or update on schedules for each row execute function schedule.guard_schedule();
 
 -- Planned for a team: its members may begin it, and whoever plans.
-create function sync.guard_occurrence() returns trigger
+create function schedule.guard_occurrence() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null then return new; end if;
@@ -38,7 +38,7 @@ begin
     return new;
   end if;
   if old.status = 'scheduled' and new.status <> 'scheduled' and new.assigned_team is not null
-    and not sync.may('inspection.assign', new.organization_id)
+    and not access.may('inspection.assign', new.organization_id)
     and not exists (select from public.team_members m
       where m.team_id = new.assigned_team and m.user_id = auth.uid() and m.deleted_at is null) then
     raise exception 'this is planned for a team' using errcode = '42501';
@@ -51,7 +51,7 @@ begin
 end $$;
 
 -- A newly published version is what planned inspections will be done on; what has begun keeps its own.
-create function sync.plan_on_new_version() returns trigger
+create function schedule.plan_on_new_version() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.inspections set form_version_id = new.current_version_id
@@ -60,17 +60,17 @@ begin
 end $$;
 create trigger x_plan after update of current_version_id on forms for each row
   when (new.current_version_id is not null and old.current_version_id is distinct from new.current_version_id)
-  execute function sync.plan_on_new_version();
+  execute function schedule.plan_on_new_version();
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_creator before insert or update on schedules for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on schedules for each row execute function sync.keep_organization();
+create trigger b_creator before insert or update on schedules for each row execute function space.set_creator();
+create trigger b_keep_organization before update on schedules for each row execute function space.keep_organization();
 create trigger a0_need_push before insert on schedules for each statement execute function sync.need_push();
-create trigger b_outsider before insert on schedules for each row execute function sync.guard_outsider();
+create trigger b_outsider before insert on schedules for each row execute function access.guard_outsider();
 
 -- Who may call what.
-revoke execute on function sync.guard_schedule(), sync.guard_occurrence(), sync.plan_on_new_version() from public;
+revoke execute on function schedule.guard_schedule(), schedule.guard_occurrence(), schedule.plan_on_new_version() from public;
 
 -- Who sees and writes which rows.
 

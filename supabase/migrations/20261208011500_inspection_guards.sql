@@ -1,6 +1,6 @@
 -- Inspections, their answers, review and log: guards and what else triggers do.
 
-create function sync.guard_inspection() returns trigger
+create function inspection.guard_inspection() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -13,13 +13,13 @@ begin
       new.received_at := null;
       new.round := 1;
       new.reviewed_by := null;
-      if (new.status in ('has_issues', 'approved', 'rejected', 'closed')) and not sync.may('inspection.review', new.organization_id) then
+      if (new.status in ('has_issues', 'approved', 'rejected', 'closed')) and not access.may('inspection.review', new.organization_id) then
         raise exception 'only a reviewer decides on an inspection' using errcode = '42501';
       end if;
     end if;
   else
     if old.status <> 'scheduled' and (new.form_id, new.form_version_id) is distinct from (old.form_id, old.form_version_id)
-      and not sync.may_move_version(old, new) then
+      and not form.may_move_version(old, new) then
       raise exception 'a started inspection keeps its form' using errcode = '42501';
     end if;
     if caller is not null then
@@ -28,15 +28,15 @@ begin
       new.reviewed_by := case when new.status is distinct from old.status and new.status in ('has_issues', 'approved', 'rejected')
         then caller else old.reviewed_by end;
     end if;
-    perform sync.guard_inspection_change(old, new);
+    perform inspection.guard_inspection_change(old, new);
   end if;
-  if new.received_at is null and (sync.is_finished(new.status) or new.status = 'has_issues') then new.received_at := now(); end if;
+  if new.received_at is null and (inspection.is_finished(new.status) or new.status = 'has_issues') then new.received_at := now(); end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on inspections for each row execute function sync.guard_inspection();
+create trigger c_guard before insert or update on inspections for each row execute function inspection.guard_inspection();
 
 -- Answers and photos stand where their inspection stands.
-create function sync.move_with_inspection() returns trigger
+create function inspection.move_with_inspection() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.inspection_answers set site_id = new.site_id where inspection_id = new.id;
@@ -44,12 +44,12 @@ begin
   return null;
 end $$;
 create trigger d_move after update of site_id on inspections
-  for each row when (old.site_id is distinct from new.site_id) execute function sync.move_with_inspection();
+  for each row when (old.site_id is distinct from new.site_id) execute function inspection.move_with_inspection();
 
 -- Devices send a finished inspection before the answers they still hold, so its conductor may add and change answers
 -- until it is approved or closed; what was signed is held by its content_hash. Nobody changes an answer of a decided inspection: what a
 -- device brings late is refused there as a whole, and stays on that device to be looked at.
-create function sync.guard_answer() returns trigger
+create function inspection.guard_answer() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -75,13 +75,13 @@ begin
   end if;
   is_theirs := coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
     or (i.conducted_by is null and i.assigned_to is null and (i.site_id is null or i.site_id in (select public.my_sites())));
-  if is_theirs and not sync.is_decided(i.status) then return new; end if;
-  is_reviewer := sync.may('inspection.review', i.organization_id);
+  if is_theirs and not inspection.is_decided(i.status) then return new; end if;
+  is_reviewer := access.may('inspection.review', i.organization_id);
   -- Before anything is said about it.
-  if tg_op = 'INSERT' and not sync.is_in_sight(i.scopes) then
+  if tg_op = 'INSERT' and not access.is_in_sight(i.scopes) then
     raise exception 'an answer needs its inspection' using errcode = '23503';
   end if;
-  if sync.is_decided(i.status) then
+  if inspection.is_decided(i.status) then
     raise exception 'the inspection is decided' using errcode = '42501';
   end if;
   if not is_reviewer then
@@ -89,12 +89,12 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on inspection_answers for each row execute function sync.guard_answer();
+create trigger c_guard before insert or update on inspection_answers for each row execute function inspection.guard_answer();
 
 -- What belongs to an inspection stands where it stands, and travels to whoever does it.
 -- The log of an inspection stands where the inspection stands, and travels to whoever does it.
 -- What proves who was there stands where the inspection stands.
-create function sync.follow_inspection() returns trigger
+create function inspection.follow_inspection() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.inspection_events set site_id = new.site_id, conductor_id = coalesce(new.conducted_by, new.assigned_to)
@@ -105,10 +105,10 @@ begin
 end $$;
 create trigger d_follow after update of site_id, conducted_by, assigned_to on inspections for each row
   when ((old.site_id, old.conducted_by, old.assigned_to) is distinct from (new.site_id, new.conducted_by, new.assigned_to))
-  execute function sync.follow_inspection();
+  execute function inspection.follow_inspection();
 
 -- The log. A correction within a minute of the last by the same person is the same correction: text is kept as it is typed.
-create function sync.log_inspection_state() returns trigger
+create function inspection.log_inspection_state() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.inspection_events (organization_id, site_id, conductor_id, inspection_id, kind, before, after, by_id, at)
@@ -121,12 +121,12 @@ begin
   return null;
 end $$;
 create trigger x_log_insert after insert on inspections for each row
-  when (new.status <> 'scheduled') execute function sync.log_inspection_state();
+  when (new.status <> 'scheduled') execute function inspection.log_inspection_state();
 create trigger x_log_update after update of status on inspections for each row
-  when (old.status is distinct from new.status) execute function sync.log_inspection_state();
+  when (old.status is distinct from new.status) execute function inspection.log_inspection_state();
 
 -- Voice notes are files of the answer too.
-create function sync.log_answer_change() returns trigger
+create function inspection.log_answer_change() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   said constant jsonb := jsonb_build_object('value', new.value, 'note', new.note, 'media_ids', new.media_ids || new.voice_ids);
@@ -149,9 +149,9 @@ begin
 end $$;
 create trigger x_log after update on inspection_answers for each row
   when ((old.value, old.note, old.media_ids, old.voice_ids) is distinct from (new.value, new.note, new.media_ids, new.voice_ids))
-  execute function sync.log_answer_change();
+  execute function inspection.log_answer_change();
 
-create function sync.guard_opening() returns trigger
+create function inspection.guard_opening() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null or old.opens_at is null then return new; end if;
@@ -161,34 +161,34 @@ begin
   return new;
 end $$;
 create trigger c_opening before update of status on inspections for each row
-  when (old.status = 'scheduled' and new.status <> 'scheduled') execute function sync.guard_opening();
+  when (old.status = 'scheduled' and new.status <> 'scheduled') execute function inspection.guard_opening();
 
 -- Who accepts somebody's decision on their own inspection decides on it as well.
 -- So does who had a hand in it. Whoever merely did it still counts as somebody else for them, so that two
 -- reviewers never wait for each other.
-create function sync.guard_own_review() returns trigger
+create function inspection.guard_own_review() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
-  deciding constant uuid[] := array_remove(array[caller, sync.accepted_by()], null);
+  deciding constant uuid[] := array_remove(array[caller, review_queue.accepted_by()], null);
   conductor constant uuid := case when tg_op = 'UPDATE' then old.conducted_by else new.conducted_by end;
 begin
   if caller is null or (tg_op = 'UPDATE' and new.status is not distinct from old.status) then return new; end if;
-  if exists (select from unnest(deciding) d where sync.did_inspection(new.id, conductor, d) or sync.had_hand('inspections', new.id, d))
+  if exists (select from unnest(deciding) d where inspection.did_inspection(new.id, conductor, d) or review_queue.had_hand('inspections', new.id, d))
     and exists (select from inbox.people_with('inspection.review', new.organization_id, new.site_id) p
-      where p <> all (deciding) and not sync.had_hand('inspections', new.id, p)) then
+      where p <> all (deciding) and not review_queue.had_hand('inspections', new.id, p)) then
     raise exception 'somebody else decides on one''s own inspection' using errcode = '42501';
   end if;
   return new;
 end $$;
 create trigger d_own_review before update of status on inspections for each row
-  when (new.status in ('has_issues', 'approved', 'rejected')) execute function sync.guard_own_review();
+  when (new.status in ('has_issues', 'approved', 'rejected')) execute function inspection.guard_own_review();
 create trigger d_own_review_at_once before insert on inspections for each row
-  when (new.status in ('has_issues', 'approved', 'rejected', 'closed')) execute function sync.guard_own_review();
+  when (new.status in ('has_issues', 'approved', 'rejected', 'closed')) execute function inspection.guard_own_review();
 
 -- Everything but the state and what the server says itself; the older guard names a part of it. Its removal is a reviewer's, and
 -- is noted (z_audit_removal).
-create function sync.guard_decided_inspection() returns trigger
+create function inspection.guard_decided_inspection() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   own constant text[] := array['status', 'received_at', 'round', 'reviewed_by', 'deleted_at', 'version', 'updated_at', 'scopes', 'missed_at'];
@@ -201,19 +201,19 @@ begin
     new.reviewed_at := sync.clamped(new.reviewed_at, old.finished_at);
   end if;
   -- Whose account ended is not followed by whoever closes it (guard_inspection names the caller where nobody is named).
-  if sync.is_decided(old.status) and old.conducted_by is null then new.conducted_by := null; end if;
-  if sync.is_decided(old.status) and to_jsonb(new) - own is distinct from to_jsonb(old) - own then
+  if inspection.is_decided(old.status) and old.conducted_by is null then new.conducted_by := null; end if;
+  if inspection.is_decided(old.status) and to_jsonb(new) - own is distinct from to_jsonb(old) - own then
     raise exception 'a decided inspection stays as it was signed' using errcode = '42501';
   end if;
-  if new.due_at is distinct from old.due_at and not sync.may('inspection.assign', old.organization_id) then
+  if new.due_at is distinct from old.due_at and not access.may('inspection.assign', old.organization_id) then
     raise exception 'when it is due says who plans' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger d_decided before update on inspections for each row execute function sync.guard_decided_inspection();
+create trigger d_decided before update on inspections for each row execute function inspection.guard_decided_inspection();
 
 -- A strand that is another inspection's is nobody's to go on with, and what comes after the inspection was thrown away goes with it.
-create function sync.guard_presence_entry() returns trigger
+create function inspection.guard_presence_entry() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -231,7 +231,7 @@ begin
   end if;
   select organization_id, site_id, status, conducted_by, assigned_to, scopes, deleted_at into i
     from public.inspections where id = new.inspection_id;
-  if not found or caller is not null and not sync.is_in_sight(i.scopes) then
+  if not found or caller is not null and not access.is_in_sight(i.scopes) then
     raise exception 'an entry needs its inspection' using errcode = '23503';
   end if;
   new.organization_id := i.organization_id;
@@ -245,7 +245,7 @@ begin
       or i.conducted_by is null and i.assigned_to is null and (i.site_id is null or i.site_id in (select public.my_sites()))) then
       raise exception 'this is somebody else''s inspection' using errcode = '42501';
     end if;
-    if sync.is_decided(i.status) then raise exception 'the inspection is decided' using errcode = '42501'; end if;
+    if inspection.is_decided(i.status) then raise exception 'the inspection is decided' using errcode = '42501'; end if;
   end if;
   -- One at a time within a strand: two at once would each miss the other as its neighbour.
   perform pg_advisory_xact_lock(hashtextextended('presence/' || new.strand, 0));
@@ -259,7 +259,7 @@ begin
     where e.inspection_id = new.inspection_id and e.strand = new.strand and e.position = new.position - 1;
   if new.id <> extensions.uuid_generate_v5(new.strand, new.position::text)
     or new.hash <> encode(sha256(convert_to(new.body, 'UTF8')), 'hex')
-    or not sync.is_presence_body(new, case when new.position = 1 then repeat('0', 64) else before end)
+    or not inspection.is_presence_body(new, case when new.position = 1 then repeat('0', 64) else before end)
     or new.by_id is not null and new.body::jsonb ->> 'by' is distinct from new.by_id::text
     or exists (select from public.presence_entries e where e.inspection_id = new.inspection_id and e.strand = new.strand
       and e.position = new.position + 1 and e.body::jsonb ->> 'previous' <> new.hash) then
@@ -267,10 +267,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on presence_entries for each row execute function sync.guard_presence_entry();
+create trigger c_guard before insert or update on presence_entries for each row execute function inspection.guard_presence_entry();
 
 -- A draft that is thrown away keeps nobody's position.
-create function sync.discard_presence() returns trigger
+create function inspection.discard_presence() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.presence_entries set deleted_at = new.deleted_at
@@ -278,47 +278,47 @@ begin
   return null;
 end $$;
 create trigger d_discard_presence after update of deleted_at on inspections for each row
-  when (old.deleted_at is distinct from new.deleted_at) execute function sync.discard_presence();
+  when (old.deleted_at is distinct from new.deleted_at) execute function inspection.discard_presence();
 
-create function sync.note_finish() returns trigger
+create function inspection.note_finish() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  if sync.is_finished(new.status) and (tg_op = 'INSERT' or not sync.is_finished(old.status)) then
+  if inspection.is_finished(new.status) and (tg_op = 'INSERT' or not inspection.is_finished(old.status)) then
     insert into sync.finishes (inspection_id, device) values (new.id, sync.device())
       on conflict (inspection_id) do update set device = excluded.device;
-  elsif not sync.is_finished(new.status) then
+  elsif not inspection.is_finished(new.status) then
     delete from sync.finishes where inspection_id = new.id;
   end if;
   return null;
 end $$;
-create trigger x_finish_insert after insert on inspections for each row when (sync.is_finished(new.status)) execute function sync.note_finish();
+create trigger x_finish_insert after insert on inspections for each row when (inspection.is_finished(new.status)) execute function inspection.note_finish();
 create trigger x_finish_update after update of status on inspections for each row
-  when (old.status is distinct from new.status) execute function sync.note_finish();
+  when (old.status is distinct from new.status) execute function inspection.note_finish();
 
-create function sync.guard_late_answer() returns trigger
+create function inspection.guard_late_answer() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  perform sync.refuse_after_finish(new.inspection_id);
+  perform inspection.refuse_after_finish(new.inspection_id);
   return new;
 end $$;
 -- After every guard that says what others have: none of it is to be told by this one.
-create trigger g_late before insert or update on inspection_answers for each row execute function sync.guard_late_answer();
+create trigger g_late before insert or update on inspection_answers for each row execute function inspection.guard_late_answer();
 
 -- Whose account sent the signature of an inspection. A typed name of an inspection is part of what its hash covers: it stays as it was
 -- typed, and is made one line wherever it is shown.
-create function sync.pin_inspection_signer() returns trigger
+create function inspection.pin_inspection_signer() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   new.signed_account := case when new.signature is null then null
     when tg_op = 'UPDATE' and (new.signature, new.signed_by, new.signed_at) is not distinct from (old.signature, old.signed_by, old.signed_at)
       then old.signed_account
-    else sync.account_name(coalesce(auth.uid(), new.conducted_by)) end;
+    else space.account_name(coalesce(auth.uid(), new.conducted_by)) end;
   return new;
 end $$;
-create trigger d_signer before insert or update on inspections for each row execute function sync.pin_inspection_signer();
+create trigger d_signer before insert or update on inspections for each row execute function inspection.pin_inspection_signer();
 
 -- A former signature says whose account gave it, as the report does.
-create function sync.log_signed_again() returns trigger
+create function inspection.log_signed_again() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   -- `before` and `after`: {signature, signed_by, signed_account, signed_at, content_hash}, as they stand on the inspection.
@@ -332,15 +332,15 @@ end $$;
 create trigger x_log_signature after update of signature, signed_by, signed_at, content_hash on inspections for each row
   when (old.signature is not null
     and (old.signature, old.signed_by, old.signed_at, old.content_hash) is distinct from (new.signature, new.signed_by, new.signed_at, new.content_hash))
-  execute function sync.log_signed_again();
+  execute function inspection.log_signed_again();
 
-create function sync.guard_conductor() returns trigger
+create function inspection.guard_conductor() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not sync.is_device_edit() then return new; end if;
   if new.status = 'finalised' and old.status <> 'finalised' then
     new.conducted_by := auth.uid();
-  elsif sync.is_finished(old.status) then
+  elsif inspection.is_finished(old.status) then
     -- Whose account ended is followed by nobody: guard_inspection names the caller where nobody is named.
     if old.conducted_by is null then new.conducted_by := null; end if;
     if new.conducted_by is distinct from old.conducted_by then
@@ -349,30 +349,30 @@ begin
   end if;
   return new;
 end $$;
-create trigger d_conductor before update on public.inspections for each row execute function sync.guard_conductor();
+create trigger d_conductor before update on public.inspections for each row execute function inspection.guard_conductor();
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on inspections for each row execute function sync.keep_organization();
-create trigger e_named before insert or update on inspections for each row execute function sync.guard_named();
+create trigger b_keep_organization before update on inspections for each row execute function space.keep_organization();
+create trigger e_named before insert or update on inspections for each row execute function space.guard_named();
 create trigger d_place before update of site_id on inspections
-  for each row when (old.site_id is distinct from new.site_id) execute function sync.guard_place();
-create trigger c_occurrence before insert or update on inspections for each row execute function sync.guard_occurrence();
+  for each row when (old.site_id is distinct from new.site_id) execute function space.guard_place();
+create trigger c_occurrence before insert or update on inspections for each row execute function schedule.guard_occurrence();
 create trigger d_derived_id before insert on inspections for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
 create trigger a0_need_push before insert on inspections for each statement execute function sync.need_push();
 
-create trigger e_named before insert or update on inspection_answers for each row execute function sync.guard_named();
+create trigger e_named before insert or update on inspection_answers for each row execute function space.guard_named();
 create trigger d_derived_id before insert on inspection_answers for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
 create trigger a0_need_push before insert on inspection_answers for each statement execute function sync.need_push();
 
 create trigger a0_need_push before insert on presence_entries for each statement execute function sync.need_push();
-create trigger b_outsider before insert on presence_entries for each row execute function sync.guard_outsider();
-create trigger b_keep_organization before update on presence_entries for each row execute function sync.keep_organization();
+create trigger b_outsider before insert on presence_entries for each row execute function access.guard_outsider();
+create trigger b_keep_organization before update on presence_entries for each row execute function space.keep_organization();
 
 -- Who may call what.
-revoke execute on function sync.guard_inspection(), sync.move_with_inspection(), sync.guard_answer(), sync.follow_inspection(),
-  sync.log_inspection_state(), sync.log_answer_change(), sync.guard_opening(), sync.guard_own_review(), sync.guard_decided_inspection(),
-  sync.guard_presence_entry(), sync.discard_presence(), sync.note_finish(), sync.guard_late_answer(), sync.pin_inspection_signer(),
-  sync.log_signed_again(), sync.guard_conductor() from public;
+revoke execute on function inspection.guard_inspection(), inspection.move_with_inspection(), inspection.guard_answer(), inspection.follow_inspection(),
+  inspection.log_inspection_state(), inspection.log_answer_change(), inspection.guard_opening(), inspection.guard_own_review(), inspection.guard_decided_inspection(),
+  inspection.guard_presence_entry(), inspection.discard_presence(), inspection.note_finish(), inspection.guard_late_answer(), inspection.pin_inspection_signer(),
+  inspection.log_signed_again(), inspection.guard_conductor() from public;

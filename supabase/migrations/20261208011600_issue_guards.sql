@@ -1,6 +1,6 @@
 -- Issue reports: guards and what else triggers do, and who sees and writes which rows.
 
-create function sync.guard_issue_report() returns trigger
+create function issue.guard_issue_report() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -25,7 +25,7 @@ begin
     new.decided_by := null;
     return new;
   end if;
-  if not sync.may_move_report(old.status, new.status) then
+  if not issue.may_move_report(old.status, new.status) then
     raise exception 'an issue report cannot go from % to %', old.status, new.status using errcode = '23514';
   end if;
   if new.status in ('resolved', 'dismissed') and coalesce(new.answer, '') = '' then
@@ -40,11 +40,11 @@ begin
   if new.status <> old.status then new.decided_by := caller; end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on issue_reports for each row execute function sync.guard_issue_report();
+create trigger c_guard before insert or update on issue_reports for each row execute function issue.guard_issue_report();
 
 -- Photos say who took them, which would name who asked not to be named. The rule that a photo keeps its author is meant for
 -- people; here the server itself acts, so for this one statement nobody is signed in.
-create function sync.forget_photographer() returns trigger
+create function issue.forget_photographer() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -59,9 +59,9 @@ begin
   perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
   return null;
 end $$;
-create trigger d_forget after insert on issue_reports for each row when (new.is_anonymous) execute function sync.forget_photographer();
+create trigger d_forget after insert on issue_reports for each row when (new.is_anonymous) execute function issue.forget_photographer();
 
-create function sync.guard_report_decision() returns trigger
+create function issue.guard_report_decision() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not sync.is_device_edit() then return new; end if;
@@ -77,16 +77,16 @@ begin
   end if;
   return new;
 end $$;
-create trigger d_decision before update on issue_reports for each row execute function sync.guard_report_decision();
+create trigger d_decision before update on issue_reports for each row execute function issue.guard_report_decision();
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on issue_reports for each row execute function sync.keep_organization();
+create trigger b_keep_organization before update on issue_reports for each row execute function space.keep_organization();
 create trigger a0_need_push before insert on issue_reports for each statement execute function sync.need_push();
-create trigger b_outsider before insert on issue_reports for each row execute function sync.guard_outsider();
+create trigger b_outsider before insert on issue_reports for each row execute function access.guard_outsider();
 
 -- Who may call what.
-revoke execute on function sync.guard_issue_report(), sync.forget_photographer(), sync.guard_report_decision() from public;
+revoke execute on function issue.guard_issue_report(), issue.forget_photographer(), issue.guard_report_decision() from public;
 
 -- Who sees and writes which rows.
 

@@ -1,6 +1,6 @@
 -- Action items and decisions on what recurs: guards and what else triggers do, and who sees and writes which rows.
 
-create function sync.guard_action_item() returns trigger
+create function action.guard_action_item() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -12,17 +12,17 @@ begin
   if tg_op = 'INSERT' or old.created_by = caller then return new; end if;
   if ((new.assignee_id is distinct from old.assignee_id and not (old.assignee_id is null and new.assignee_id = caller))
       or new.site_id is distinct from old.site_id or new.deleted_at is distinct from old.deleted_at)
-    and not sync.may('action.manage', old.organization_id) then
+    and not access.may('action.manage', old.organization_id) then
     raise exception 'reassigning, moving and deleting need action.manage' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on action_items for each row execute function sync.guard_action_item();
+create trigger c_guard before insert or update on action_items for each row execute function action.guard_action_item();
 
 -- In a company an id that follows from a record is refused without that record. The sample company has one such
 -- action item; in a private space, where a person adds samples, nobody else's record is kept out: ids are judged (0200).
--- An id that follows from a plan is judged by sync.guard_poam_source.
-create function sync.guard_source() returns trigger
+-- An id that follows from a plan is judged by compliance.guard_poam_source.
+create function action.guard_source() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   i record;
@@ -40,7 +40,7 @@ begin
     end if;
     -- A copy of a deleted inspection takes along what followed from it; nothing else of a source changes.
     if (new.source_type, new.source_question) is distinct from (old.source_type, old.source_question) or new.source_id is null
-      or old.source_id is null or not (old.created_by = auth.uid() or sync.may('action.manage', old.organization_id)) then
+      or old.source_id is null or not (old.created_by = auth.uid() or access.may('action.manage', old.organization_id)) then
       raise exception 'an action item keeps its source' using errcode = '42501';
     end if;
   elsif new.source_type is distinct from 'inspection' then
@@ -49,7 +49,7 @@ begin
   select x.site_id, x.conducted_by, x.assigned_to into i from public.inspections x
     where x.id = new.source_id and x.organization_id = new.organization_id
       -- What somebody may not see is to them as if it were not there.
-      and sync.is_in_sight(x.scopes);
+      and access.is_in_sight(x.scopes);
   if not found then
     raise exception 'an action item needs its inspection' using errcode = '23503';
   end if;
@@ -60,15 +60,15 @@ begin
       raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
     end if;
   end if;
-  if not sync.answers_for(new.organization_id, i.conducted_by, i.assigned_to) then
+  if not action.answers_for(new.organization_id, i.conducted_by, i.assigned_to) then
     raise exception 'this is somebody else''s inspection' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger c_source before insert or update on action_items for each row execute function sync.guard_source();
+create trigger c_source before insert or update on action_items for each row execute function action.guard_source();
 
 -- Every end but a risk accepted is somebody else's word.
-create function sync.guard_action_life() returns trigger
+create function action.guard_action_life() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -81,7 +81,7 @@ begin
     raise exception 'a risk is accepted by an approver' using errcode = '42501', hint = 'approval';
   end if;
   if tg_op = 'INSERT' then
-    if new.status = any (ends) and sync.another_verifies(new) then
+    if new.status = any (ends) and action.another_verifies(new) then
       raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
     end if;
     new.done_by := case when new.status in ('ready_for_verification', 'closed') then caller end;
@@ -91,8 +91,8 @@ begin
     return new;
   end if;
   if new.status is distinct from old.status and new.status = any (ends)
-    and (sync.ends_own_action(old, caller) or sync.another_verifies(old)
-      and (new.status <> 'closed' or old.status <> 'ready_for_verification') and not sync.may('action.manage', old.organization_id)) then
+    and (action.ends_own_action(old, caller) or action.another_verifies(old)
+      and (new.status <> 'closed' or old.status <> 'ready_for_verification') and not access.may('action.manage', old.organization_id)) then
     raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
   end if;
   new.done_by := case when new.status is distinct from old.status and new.status = 'ready_for_verification' then caller else old.done_by end;
@@ -104,7 +104,7 @@ begin
     if new.outcome is not null and old.status <> 'closed' then
       raise exception 'whether it worked is said once it is closed' using errcode = '23514', constraint = 'outcome_needs_closed';
     end if;
-    if new.outcome is not null and caller = old.done_by and sync.another_verifies(old) then
+    if new.outcome is not null and caller = old.done_by and action.another_verifies(old) then
       raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
     end if;
     new.outcome_by := case when new.outcome is not null then caller end;
@@ -114,10 +114,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_life before insert or update on action_items for each row execute function sync.guard_action_life();
+create trigger c_life before insert or update on action_items for each row execute function action.guard_action_life();
 
 -- What somebody closed is opened by them, by who made it or manages, or by who finds that it did not work.
-create function sync.guard_action_over() returns trigger
+create function action.guard_action_over() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -129,15 +129,15 @@ begin
     new.closed_at := null;
   elsif tg_op = 'INSERT' or new.status <> old.status then
     new.closed_by := caller;
-    new.closed_at := sync.ended_when(new.closed_at, new.created_at, coalesce(new.created_by = caller, false));
+    new.closed_at := task.ended_when(new.closed_at, new.created_at, coalesce(new.created_by = caller, false));
   end if;
   if tg_op = 'INSERT' then return new; end if;
   -- Who brought or accepted the work of somebody else is no second person (0361).
-  if new.status = 'closed' and old.status <> 'closed' and sync.had_hand('action_items', old.id, caller) and sync.another_verifies(old) then
+  if new.status = 'closed' and old.status <> 'closed' and review_queue.had_hand('action_items', old.id, caller) and action.another_verifies(old) then
     raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
   end if;
   if not inbox.action_ended(old.status) then return new; end if;
-  has_say := coalesce(caller in (old.created_by, old.closed_by), false) or sync.may('action.manage', old.organization_id);
+  has_say := coalesce(caller in (old.created_by, old.closed_by), false) or access.may('action.manage', old.organization_id);
   if not inbox.action_ended(new.status) then
     if not has_say and old.closed_by is not null
       and not coalesce(old.outcome is null and new.outcome = 'not_effective' and caller is distinct from old.assignee_id, false) then
@@ -155,98 +155,98 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard_over before insert or update on action_items for each row execute function sync.guard_action_over();
+create trigger c_guard_over before insert or update on action_items for each row execute function action.guard_action_over();
 
-create function sync.guard_action_evidence() returns trigger
+create function action.guard_action_evidence() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not sync.pushing() then return new; end if;
-  if not sync.action_has_evidence(new) then
+  if not action.action_has_evidence(new) then
     raise exception 'it is not done without evidence' using errcode = '23514', constraint = 'evidence_missing', hint = 'evidence';
   end if;
   return new;
 end $$;
 create trigger d_evidence before update on action_items for each row
   when (new.evidence_required and new.status in ('ready_for_verification', 'closed') and old.status is distinct from new.status)
-  execute function sync.guard_action_evidence();
+  execute function action.guard_action_evidence();
 
 -- Every action item that a decision names belongs to its organisation and is in the sight of whoever decides.
-create function sync.guard_recurrence_decision() returns trigger
+create function action.guard_recurrence_decision() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   named constant text[] := array(select distinct lower(s) from jsonb_array_elements_text(new.source_ids || to_jsonb(array_remove(array[new.action_id::text], null))) s);
 begin
   if auth.uid() is null then return new; end if;
-  if sync.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
   if cardinality(named) <> (select count(*) from public.action_items a where a.id::text = any (named)
-    and a.organization_id = new.organization_id and sync.is_in_sight(a.scopes)) then
+    and a.organization_id = new.organization_id and access.is_in_sight(a.scopes)) then
     raise exception 'a decision names action items of its organisation' using errcode = '23503';
   end if;
   new.decided_at := sync.clamped(new.decided_at, null);
   return new;
 end $$;
-create trigger c_named before insert on recurrence_decisions for each row execute function sync.guard_recurrence_decision();
+create trigger c_named before insert on recurrence_decisions for each row execute function action.guard_recurrence_decision();
 
 -- Ends are judged by guard_action_life. Whatever else would put the asset into service (less urgent, another asset, deleted) takes
 -- the same right.
-create function sync.guard_release() returns trigger
+create function action.guard_release() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
 begin
-  if caller is null or not sync.is_device_edit() or not sync.holds_asset(old) then return new; end if;
-  if sync.holds_asset(new) and new.asset_id is not distinct from old.asset_id then return new; end if;
+  if caller is null or not sync.is_device_edit() or not action.holds_asset(old) then return new; end if;
+  if action.holds_asset(new) and new.asset_id is not distinct from old.asset_id then return new; end if;
   if inbox.action_ended(new.status) then return new; end if;
-  if not sync.may_release(old, caller) then
+  if not action.may_release(old, caller) then
     raise exception 'somebody else puts it into service again' using errcode = '42501', hint = 'own';
   end if;
   return new;
 end $$;
-create trigger c_guard_release before update on action_items for each row execute function sync.guard_release();
+create trigger c_guard_release before update on action_items for each row execute function action.guard_release();
 
 -- source_fields: {title, description, priority, media_ids, due_at, assignee: the rule's words, assignee_id: whom the device found}.
 -- Whom a person gave it to, or that they took it from whom the rule named, stays as it is.
-create function sync.assign_by_rule() returns trigger
+create function action.assign_by_rule() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   rule constant text := new.source_fields ->> 'assignee';
   is_new constant boolean := tg_op = 'INSERT' or (old.source_fields ->> 'assignee') is null;
 begin
-  if rule is null or not is_new or auth.uid() is null or not sync.is_device_edit() or sync.is_outsider(new.organization_id)
+  if rule is null or not is_new or auth.uid() is null or not sync.is_device_edit() or access.is_outsider(new.organization_id)
     or new.source_type is distinct from 'inspection' or new.status not in ('open', 'assigned') then
     return new;
   end if;
   if new.assignee_id is null and (new.source_fields ->> 'assignee_id') is not null
-    or new.assignee_id is not null and (tg_op = 'UPDATE' or sync.is_member(new.organization_id, new.assignee_id)) then
+    or new.assignee_id is not null and (tg_op = 'UPDATE' or access.is_member(new.organization_id, new.assignee_id)) then
     return new;
   end if;
-  new.assignee_id := sync.rule_assignee(rule, new.organization_id, new.site_id, new.created_by);
+  new.assignee_id := action.rule_assignee(rule, new.organization_id, new.site_id, new.created_by);
   new.status := case when new.assignee_id is null then 'open' else 'assigned' end;
   return new;
 end $$;
 -- After guard_source, which says where it stands, and before guard_named.
-create trigger d_assign before insert or update of source_fields on action_items for each row execute function sync.assign_by_rule();
+create trigger d_assign before insert or update of source_fields on action_items for each row execute function action.assign_by_rule();
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_creator before insert or update on action_items for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on action_items for each row execute function sync.keep_organization();
-create trigger e_named before insert or update on action_items for each row execute function sync.guard_named();
+create trigger b_creator before insert or update on action_items for each row execute function space.set_creator();
+create trigger b_keep_organization before update on action_items for each row execute function space.keep_organization();
+create trigger e_named before insert or update on action_items for each row execute function space.guard_named();
 create trigger d_place before update of site_id on action_items
-  for each row when (old.site_id is distinct from new.site_id) execute function sync.guard_place();
+  for each row when (old.site_id is distinct from new.site_id) execute function space.guard_place();
 create trigger a0_need_push before insert on action_items for each statement execute function sync.need_push();
-create trigger x_held after insert or update of assignee_id on action_items for each row execute function sync.note_held('assignee_id');
+create trigger x_held after insert or update of assignee_id on action_items for each row execute function access.note_held('assignee_id');
 -- In a company guard_source says what an action item's id may follow from, and refuses first; in a private space nothing did.
 create trigger d_foreign_id before insert on action_items for each row
   when (sync.is_derived(new.id) and coalesce(new.source_type, '') not in ('inspection', 'poam')) execute function sync.give_up_foreign_id();
 
 create trigger a0_need_push before insert on recurrence_decisions for each statement execute function sync.need_push();
-create trigger b_outsider before insert on recurrence_decisions for each row execute function sync.guard_outsider();
-create trigger b_creator before insert or update on recurrence_decisions for each row execute function sync.set_creator();
+create trigger b_outsider before insert on recurrence_decisions for each row execute function access.guard_outsider();
+create trigger b_creator before insert or update on recurrence_decisions for each row execute function space.set_creator();
 
 -- Who may call what.
-revoke execute on function sync.guard_action_item(), sync.guard_source(), sync.guard_action_life(), sync.guard_action_over(),
-  sync.guard_action_evidence(), sync.guard_recurrence_decision(), sync.guard_release(), sync.assign_by_rule() from public;
+revoke execute on function action.guard_action_item(), action.guard_source(), action.guard_action_life(), action.guard_action_over(),
+  action.guard_action_evidence(), action.guard_recurrence_decision(), action.guard_release(), action.assign_by_rule() from public;
 
 -- Who sees and writes which rows.
 

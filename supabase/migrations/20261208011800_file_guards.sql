@@ -1,7 +1,7 @@
 -- Files: guards and what else triggers do, and who sees and writes which rows.
 
 -- Only media_complete says that a file has arrived; what was announced (hash, size) never changes.
-create function sync.guard_media() returns trigger
+create function file.guard_media() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -11,7 +11,7 @@ begin
     select x.organization_id, x.site_id, x.scopes into i from public.inspections x where x.id = new.inspection_id;
     if not found or i.organization_id is distinct from new.organization_id
       or (caller is not null and pg_trigger_depth() = 1 and (tg_op = 'INSERT' or new.inspection_id is distinct from old.inspection_id)
-        and not sync.is_in_sight(i.scopes)) then
+        and not access.is_in_sight(i.scopes)) then
       raise exception 'a file needs its inspection' using errcode = '23503';
     end if;
     new.site_id := i.site_id;
@@ -31,15 +31,15 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on media for each row execute function sync.guard_media();
+create trigger c_guard before insert or update on media for each row execute function file.guard_media();
 
 -- Only publishing opens a file to others, and only authors bring one for a policy.
-create function sync.guard_audience() returns trigger
+create function file.guard_audience() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    if new.audience = 'policy.approve' and sync.is_device_edit() and auth.uid() is not null and not sync.is_outsider(new.organization_id)
-      and not sync.may('policy.author', new.organization_id) then
+    if new.audience = 'policy.approve' and sync.is_device_edit() and auth.uid() is not null and not access.is_outsider(new.organization_id)
+      and not access.may('policy.author', new.organization_id) then
       raise exception 'files of policies are brought by their authors' using errcode = '42501';
     end if;
     return new;
@@ -49,11 +49,11 @@ begin
   end if;
   return new;
 end $$;
-create trigger d_audience before insert or update on media for each row execute function sync.guard_audience();
+create trigger d_audience before insert or update on media for each row execute function file.guard_audience();
 
 -- Evidence is replaced by nobody, also not by a link that was made before it was confirmed, or by a service that writes for whoever
 -- holds one (0350). What failed its hash is removed and brought anew; a restore removes and brings too.
-create function sync.keep_stored_file() returns trigger language plpgsql set search_path = '' as $$
+create function file.keep_stored_file() returns trigger language plpgsql set search_path = '' as $$
 begin
   if 'media' in (old.bucket_id, new.bucket_id)
     and (new.bucket_id, new.name, new.version) is distinct from (old.bucket_id, old.name, old.version) then
@@ -61,9 +61,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger cairn_keep_stored_file before update on storage.objects for each row execute function sync.keep_stored_file();
+create trigger cairn_keep_stored_file before update on storage.objects for each row execute function file.keep_stored_file();
 
-create function sync.guard_decided_file() returns trigger
+create function file.guard_decided_file() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   -- What the server says of a file itself.
@@ -71,8 +71,8 @@ declare
 begin
   if auth.uid() is null or not sync.is_device_edit() then return new; end if;
   if tg_op = 'INSERT' then
-    if new.inspection_id is not null and sync.is_inspection_decided(new.inspection_id) then
-      if not sync.is_file_awaited(new.inspection_id, new.id) then
+    if new.inspection_id is not null and inspection.is_inspection_decided(new.inspection_id) then
+      if not file.is_file_awaited(new.inspection_id, new.id) then
         raise exception 'the inspection is decided' using errcode = '42501';
       end if;
       perform audit.note(new.organization_id, 'inspection.file_late', 'inspections', new.inspection_id, jsonb_build_object('sha256', new.sha256));
@@ -84,24 +84,24 @@ begin
     return new;
   end if;
   if to_jsonb(new) - own is not distinct from to_jsonb(old) - own then return new; end if;
-  if sync.is_inspection_decided(old.inspection_id) or sync.is_inspection_decided(new.inspection_id) then
+  if inspection.is_inspection_decided(old.inspection_id) or inspection.is_inspection_decided(new.inspection_id) then
     raise exception 'the inspection is decided' using errcode = '42501';
   end if;
-  if sync.is_file_bound(old.organization_id, old.id) then
+  if file.is_file_bound(old.organization_id, old.id) then
     raise exception 'what was decided on stays as it is' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger d_decided before insert or update on media for each row execute function sync.guard_decided_file();
+create trigger d_decided before insert or update on media for each row execute function file.guard_decided_file();
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on media for each row execute function sync.keep_organization();
-create trigger e_named before insert or update on media for each row execute function sync.guard_named();
+create trigger b_keep_organization before update on media for each row execute function space.keep_organization();
+create trigger e_named before insert or update on media for each row execute function space.guard_named();
 create trigger a0_need_push before insert on media for each statement execute function sync.need_push();
 
 -- Who may call what.
-revoke execute on function sync.guard_media(), sync.guard_audience(), sync.keep_stored_file(), sync.guard_decided_file() from public;
+revoke execute on function file.guard_media(), file.guard_audience(), file.keep_stored_file(), file.guard_decided_file() from public;
 
 -- Who sees and writes which rows.
 

@@ -2,7 +2,7 @@
 
 -- What was revoked stays revoked, an end only comes nearer, and who stands in changes nothing of it but gives it back.
 -- Nobody is named without the plan, and what was given ends as always.
-create function sync.guard_delegation() returns trigger
+create function approval.guard_delegation() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null then return new; end if;
@@ -15,8 +15,8 @@ begin
     end if;
     if new.ends_at > old.ends_at then raise exception 'a delegation is not made longer' using errcode = '42501'; end if;
   end if;
-  if sync.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of who is who
-  if tg_op = 'INSERT' and not sync.has_enterprise_plan(new.organization_id) then
+  if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of who is who
+  if tg_op = 'INSERT' and not access.has_enterprise_plan(new.organization_id) then
     raise exception 'deputies belong to the enterprise plan' using errcode = '42501', hint = 'plan';
   end if;
   -- Who manages people may name a deputy for somebody, never themselves: one would hold both voices.
@@ -25,15 +25,15 @@ begin
       or (new.starts_at, new.ends_at, new.reason) is distinct from (old.starts_at, old.ends_at, old.reason)) then
     raise exception 'nobody makes themselves the deputy of another' using errcode = '42501';
   end if;
-  if tg_op = 'INSERT' and not (sync.is_member(new.organization_id, new.from_id) and sync.is_member(new.organization_id, new.to_id)) then
+  if tg_op = 'INSERT' and not (access.is_member(new.organization_id, new.from_id) and access.is_member(new.organization_id, new.to_id)) then
     raise exception 'only members of the organisation stand in for each other' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on approval_delegations for each row execute function sync.guard_delegation();
+create trigger c_guard before insert or update on approval_delegations for each row execute function approval.guard_delegation();
 
 -- Takes a decision or refuses it. The request is locked first: of two that would both end a stage the second finds it over.
-create function sync.count_decision() returns trigger
+create function approval.count_decision() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   r public.approval_requests;
@@ -56,18 +56,18 @@ begin
   if r.state <> 'pending' or new.stage <> r.stage then
     raise exception 'this was decided already' using errcode = '42501';
   end if;
-  if new.approver_id not in (select sync.people_of_stage(r)) then
+  if new.approver_id not in (select approval.people_of_stage(r)) then
     raise exception 'only who was asked decides' using errcode = '42501';
   end if;
-  if not sync.may(r.permission, r.organization_id) then
+  if not access.may(r.permission, r.organization_id) then
     raise exception 'deciding needs %', r.permission using errcode = '42501';
   end if;
   new.delegation_id := null;
   if new.approver_id <> auth.uid() then
-    new.delegation_id := sync.stands_in(r.organization_id, new.approver_id, auth.uid());
+    new.delegation_id := approval.stands_in(r.organization_id, new.approver_id, auth.uid());
     if new.delegation_id is null then raise exception 'nobody decides in the name of somebody else' using errcode = '42501'; end if;
   end if;
-  if r.requested_by = auth.uid() and exists (select from sync.holders(r.permission, r.organization_id) h where h <> auth.uid()) then
+  if r.requested_by = auth.uid() and exists (select from approval.holders(r.permission, r.organization_id) h where h <> auth.uid()) then
     raise exception 'somebody else decides on one''s own request' using errcode = '42501';
   end if;
   if new.decision <> 'approve' and btrim(coalesce(new.reason, '')) = '' then
@@ -75,10 +75,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_count before insert on approval_decisions for each row execute function sync.count_decision();
+create trigger c_count before insert on approval_decisions for each row execute function approval.count_decision();
 
 -- One no ends the request; enough yes end its stage, the last stage the request.
-create function sync.settle_stage() returns trigger
+create function approval.settle_stage() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   r public.approval_requests;
@@ -106,14 +106,14 @@ begin
   end if;
   update public.approval_requests q set stage = r.stage, state = r.state,
     decided_at = case when r.state <> 'pending' then clock_timestamp() end where q.id = r.id;
-  if r.state <> 'pending' then perform sync.approval_ended(r); end if;
+  if r.state <> 'pending' then perform approval.approval_ended(r); end if;
   return null;
 end $$;
 create trigger d_settle after insert on approval_decisions for each row
-  when (new.counted_at is not null) execute function sync.settle_stage();
+  when (new.counted_at is not null) execute function approval.settle_stage();
 
 -- Fires after c_count, which has said whose decision it is.
-create function sync.guard_own_text() returns trigger
+create function approval.guard_own_text() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   r public.approval_requests;
@@ -121,26 +121,26 @@ declare
 begin
   if auth.uid() is null then return new; end if;
   select * into r from public.approval_requests q where q.id = new.request_id;
-  authors := array(select sync.authors_of(r.subject_table, r.subject_id));
+  authors := array(select policy.authors_of(r.subject_table, r.subject_id));
   if (new.decided_by = any (authors) or new.approver_id = any (authors))
-    and sync.somebody_else_decides(r.organization_id, r.permission, authors || r.requested_by) then
+    and approval.somebody_else_decides(r.organization_id, r.permission, authors || r.requested_by) then
     raise exception 'somebody else decides on one''s own text' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger d_own_text before insert on approval_decisions for each row execute function sync.guard_own_text();
+create trigger d_own_text before insert on approval_decisions for each row execute function approval.guard_own_text();
 
 -- Triggers whose functions stand with another area.
 
 -- Whether they were asked: trigger c_count.
-create trigger b_creator before insert or update on approval_delegations for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on approval_delegations for each row execute function sync.keep_organization();
+create trigger b_creator before insert or update on approval_delegations for each row execute function space.set_creator();
+create trigger b_keep_organization before update on approval_delegations for each row execute function space.keep_organization();
 create trigger a0_need_push before insert on approval_delegations for each statement execute function sync.need_push();
 
 create trigger a0_need_push before insert on approval_decisions for each statement execute function sync.need_push();
 
 -- Who may call what.
-revoke execute on function sync.guard_delegation(), sync.count_decision(), sync.settle_stage(), sync.guard_own_text() from public;
+revoke execute on function approval.guard_delegation(), approval.count_decision(), approval.settle_stage(), approval.guard_own_text() from public;
 
 -- Who sees and writes which rows.
 

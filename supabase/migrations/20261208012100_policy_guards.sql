@@ -1,11 +1,11 @@
 -- Policies, their versions and acknowledgements: guards and what else triggers do, and who sees and writes which rows.
 
-create function sync.guard_policy() returns trigger
+create function policy.guard_policy() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  if sync.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of who is who
+  if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of who is who
   if new.owner_id is not null and (tg_op = 'INSERT' or new.owner_id is distinct from old.owner_id) and auth.uid() is not null
-    and not sync.is_member(new.organization_id, new.owner_id) then
+    and not access.is_member(new.organization_id, new.owner_id) then
     raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
   end if;
   if tg_op = 'INSERT' or not sync.is_device_edit() then return new; end if;
@@ -16,10 +16,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on policies for each row execute function sync.guard_policy();
+create trigger c_guard before insert or update on policies for each row execute function policy.guard_policy();
 
 -- What was published leaves no draft behind that nobody can open.
-create function sync.remove_policy_drafts() returns trigger
+create function policy.remove_policy_drafts() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.approval_requests r set state = 'withdrawn', decided_at = clock_timestamp()
@@ -29,17 +29,17 @@ begin
   return null;
 end $$;
 create trigger d_drafts after update on policies for each row
-  when (old.deleted_at is null and new.deleted_at is not null) execute function sync.remove_policy_drafts();
+  when (old.deleted_at is null and new.deleted_at is not null) execute function policy.remove_policy_drafts();
 
 -- The quiz is part of the words: in the hash, frozen with them, and finished before it is sent for approval.
 -- What is sent for approval or put in force has its variables.
 -- A file is frozen with the words, and nothing goes its way before its bytes are here.
-create function sync.guard_policy_version() returns trigger
+create function policy.guard_policy_version() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   home uuid;
 begin
-  new.content_hash := sync.policy_hash(new.title, new.body, new.quiz, new.file);
+  new.content_hash := policy.policy_hash(new.title, new.body, new.quiz, new.file);
   if tg_op = 'INSERT' then
     select p.organization_id into home from public.policies p where p.id = new.policy_id and p.organization_id = new.organization_id
       -- What somebody may not see is to them as if it were not there.
@@ -61,26 +61,26 @@ begin
       if old.state not in ('draft', 'change_requested') then
         raise exception 'what was sent for approval stays as it is' using errcode = '42501';
       end if;
-      if old.editing_by is distinct from auth.uid() and old.editing_by is not null and old.editing_since > now() - sync.pen_lasts() then
+      if old.editing_by is distinct from auth.uid() and old.editing_by is not null and old.editing_since > now() - policy.pen_lasts() then
         raise exception 'somebody else is writing this' using errcode = '42501';
       end if;
     end if;
   end if;
   -- From here on it is read as it is: what cannot be answered or opened is not let through.
   if new.state is distinct from old.state and new.state in ('in_review', 'published') and old.major is null then
-    if old.state in ('draft', 'change_requested') and not sync.is_whole_quiz(new.quiz) then
+    if old.state in ('draft', 'change_requested') and not policy.is_whole_quiz(new.quiz) then
       raise exception 'a question of the quiz is not finished' using errcode = '23514', hint = 'quiz';
     end if;
-    if not sync.is_policy_file_here(new) then
+    if not policy.is_policy_file_here(new) then
       raise exception 'the file is not here, or is not what it says' using errcode = '23514', hint = 'file';
     end if;
   end if;
-  if new.state is distinct from old.state then new := sync.with_values(new, old.state); end if;
+  if new.state is distinct from old.state then new := policy.with_values(new, old.state); end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on policy_versions for each row execute function sync.guard_policy_version();
+create trigger c_guard before insert or update on policy_versions for each row execute function policy.guard_policy_version();
 
-create function sync.guard_campaign() returns trigger
+create function policy.guard_campaign() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
@@ -90,13 +90,13 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on acknowledgement_campaigns for each row execute function sync.guard_campaign();
+create trigger c_guard before insert or update on acknowledgement_campaigns for each row execute function policy.guard_campaign();
 
 -- Decides what a word counts for. The policy is locked against publishing meanwhile, so that each word meets either the
 -- version it was given on in force, or a newer one: then it is kept as given, counts for nothing, and is asked for anew.
 -- All of a word stays once it was given, and the device's times are brought within what can be.
 -- Nobody signs past a quiz that is asked of them. What the device says it had right is not asked: its answers are.
-create function sync.guard_acknowledgement() returns trigger
+create function policy.guard_acknowledgement() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   v public.policy_versions;
@@ -135,7 +135,7 @@ begin
   new.opened_at := sync.believable(new.opened_at, v.published_at);
   new.decided_at := sync.believable(new.decided_at, v.published_at);
   new.quiz_at := sync.believable(new.quiz_at, v.published_at);
-  new.quiz_right := sync.quiz_right(v.quiz, new.quiz_answers);
+  new.quiz_right := policy.quiz_right(v.quiz, new.quiz_answers);
   if new.quiz_answers is not null then new.quiz_attempts := greatest(new.quiz_attempts, 1); end if;
   -- Two devices count apart; none of them takes an attempt back.
   if tg_op = 'UPDATE' then new.quiz_attempts := greatest(new.quiz_attempts, old.quiz_attempts); end if;
@@ -165,33 +165,33 @@ begin
   if v.major < major_now then
     new.state := 'void';
   elsif new.state = 'acknowledged' then
-    new.quiz_needed := sync.quiz_needed(v, new.user_id);
+    new.quiz_needed := policy.quiz_needed(v, new.user_id);
     -- Nor is there a way past it over an earlier version that counts as well and asked less.
     if new.quiz_needed > coalesce(new.quiz_right, 0)
-      or in_force.quiz is distinct from v.quiz and sync.quiz_needed(in_force, new.user_id) is not null then
+      or in_force.quiz is distinct from v.quiz and policy.quiz_needed(in_force, new.user_id) is not null then
       raise exception 'the quiz is not passed: % right, % needed', coalesce(new.quiz_right, 0),
-        coalesce(sync.quiz_needed(in_force, new.user_id), new.quiz_needed) using errcode = '23Q01', constraint = 'quiz_passed';
+        coalesce(policy.quiz_needed(in_force, new.user_id), new.quiz_needed) using errcode = '23Q01', constraint = 'quiz_passed';
     end if;
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on policy_acknowledgements for each row execute function sync.guard_acknowledgement();
+create trigger c_guard before insert or update on policy_acknowledgements for each row execute function policy.guard_acknowledgement();
 
-create function sync.note_policy_author() returns trigger
+create function policy.note_policy_author() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   insert into sync.policy_author (version_id, user_id) values (new.id, auth.uid()) on conflict do nothing;
   return null;
 end $$;
 create trigger x_author_insert after insert on policy_versions for each row
-  when (auth.uid() is not null) execute function sync.note_policy_author();
+  when (auth.uid() is not null) execute function policy.note_policy_author();
 create trigger x_author_update after update on policy_versions for each row
   when (auth.uid() is not null and new.major is null
     and (old.title, old.body, old.quiz, old.file, old.changelog) is distinct from (new.title, new.body, new.quiz, new.file, new.changelog))
-  execute function sync.note_policy_author();
+  execute function policy.note_policy_author();
 
 -- Gives a signed word its code when it was received, once, whoever writes; a word that came too late has one too.
-create function sync.certify_acknowledgement() returns trigger
+create function policy.certify_acknowledgement() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and old.certificate_code is not null then
@@ -203,8 +203,8 @@ begin
   new.requested_at := null;
   if new.state in ('acknowledged', 'void') and new.method is not null and new.received_at is not null
     and exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'company') then
-    new.certificate_code := sync.new_certificate_code();
-    new.requested_at := sync.asked_since(new.organization_id, new.policy_id,
+    new.certificate_code := policy.new_certificate_code();
+    new.requested_at := policy.asked_since(new.organization_id, new.policy_id,
       (select v.major from public.policy_versions v where v.id = new.version_id), new.user_id);
     -- Who signed first was not asked then.
     if new.requested_at > new.received_at then new.requested_at := null; end if;
@@ -212,9 +212,9 @@ begin
   return new;
 end $$;
 -- After `c_guard`, which says when it was received and what it counts for.
-create trigger d_certificate before insert or update on policy_acknowledgements for each row execute function sync.certify_acknowledgement();
+create trigger d_certificate before insert or update on policy_acknowledgements for each row execute function policy.certify_acknowledgement();
 
-create function sync.guard_policy_variable() returns trigger
+create function policy.guard_policy_variable() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' then
@@ -225,72 +225,72 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on policy_variables for each row execute function sync.guard_policy_variable();
+create trigger c_guard before insert or update on policy_variables for each row execute function policy.guard_policy_variable();
 
 -- What is in force is everybody's who has the policy.
-create function sync.open_policy_file() returns trigger
+create function policy.open_policy_file() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.media set audience = null where id = (new.file ->> 'id')::uuid and organization_id = new.organization_id and audience = 'policy.approve';
   return null;
 end $$;
 create trigger x_open_file after update on policy_versions for each row
-  when (old.major is null and new.major is not null and new.file is not null) execute function sync.open_policy_file();
+  when (old.major is null and new.major is not null and new.file is not null) execute function policy.open_policy_file();
 
 -- Cleans what was typed before any rule compares it; a name of which nothing is left is none.
-create function sync.clean_signed_name() returns trigger
+create function policy.clean_signed_name() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.signed_name is null then return new; end if;
   -- What is longer than a name may be is refused by the table, not cut.
-  new.signed_name := sync.one_line(new.signed_name, 1000);
+  new.signed_name := content.one_line(new.signed_name, 1000);
   if new.signed_name = '' then raise exception 'this is no name' using errcode = '23514', constraint = 'signed_name_is_one'; end if;
   return new;
 end $$;
-create trigger a1_name before insert or update of signed_name on policy_acknowledgements for each row execute function sync.clean_signed_name();
+create trigger a1_name before insert or update of signed_name on policy_acknowledgements for each row execute function policy.clean_signed_name();
 
 -- Said once, when what was signed is received; it goes with the account.
-create function sync.pin_signer() returns trigger
+create function policy.pin_signer() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   new.account_name := case when new.user_id is null then null when tg_op = 'UPDATE' and old.account_name is not null then old.account_name
     when new.method is not null and new.received_at is not null and (tg_op = 'INSERT' or old.received_at is distinct from new.received_at)
-      then sync.account_name(new.user_id) end;
+      then space.account_name(new.user_id) end;
   new.witness_name := case when new.witness_id is null then null when tg_op = 'UPDATE' and old.witness_name is not null then old.witness_name
     when new.method is not null and (tg_op = 'INSERT' or old.witness_id is distinct from new.witness_id)
-      then sync.account_name(new.witness_id) end;
+      then space.account_name(new.witness_id) end;
   return new;
 end $$;
 -- After `c_guard`, which says when it was received.
-create trigger d_signer before insert or update on policy_acknowledgements for each row execute function sync.pin_signer();
+create trigger d_signer before insert or update on policy_acknowledgements for each row execute function policy.pin_signer();
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_creator before insert or update on policies for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on policies for each row execute function sync.keep_organization();
+create trigger b_creator before insert or update on policies for each row execute function space.set_creator();
+create trigger b_keep_organization before update on policies for each row execute function space.keep_organization();
 create trigger a0_need_push before insert on policies for each statement execute function sync.need_push();
 
-create trigger b_creator before insert or update on policy_versions for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on policy_versions for each row execute function sync.keep_organization();
+create trigger b_creator before insert or update on policy_versions for each row execute function space.set_creator();
+create trigger b_keep_organization before update on policy_versions for each row execute function space.keep_organization();
 create trigger a0_need_push before insert on policy_versions for each statement execute function sync.need_push();
 -- After the words were filled in (b_guard).
 create trigger y_bounds before insert or update on policy_versions for each row execute function content.guard_words();
 
-create trigger b_creator before insert or update on acknowledgement_campaigns for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on acknowledgement_campaigns for each row execute function sync.keep_organization();
+create trigger b_creator before insert or update on acknowledgement_campaigns for each row execute function space.set_creator();
+create trigger b_keep_organization before update on acknowledgement_campaigns for each row execute function space.keep_organization();
 create trigger a0_need_push before insert on acknowledgement_campaigns for each statement execute function sync.need_push();
 
 create trigger a0_need_push before insert on policy_acknowledgements for each statement execute function sync.need_push();
 
 create trigger a0_need_push before insert on policy_variables for each statement execute function sync.need_push();
-create trigger b_outsider before insert on policy_variables for each row execute function sync.guard_outsider();
-create trigger b_creator before insert or update on policy_variables for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on policy_variables for each row execute function sync.keep_organization();
+create trigger b_outsider before insert on policy_variables for each row execute function access.guard_outsider();
+create trigger b_creator before insert or update on policy_variables for each row execute function space.set_creator();
+create trigger b_keep_organization before update on policy_variables for each row execute function space.keep_organization();
 
 -- Who may call what.
-revoke execute on function sync.guard_policy(), sync.remove_policy_drafts(), sync.guard_policy_version(), sync.guard_campaign(),
-  sync.guard_acknowledgement(), sync.note_policy_author(), sync.certify_acknowledgement(), sync.guard_policy_variable(), sync.open_policy_file(),
-  sync.clean_signed_name(), sync.pin_signer() from public;
+revoke execute on function policy.guard_policy(), policy.remove_policy_drafts(), policy.guard_policy_version(), policy.guard_campaign(),
+  policy.guard_acknowledgement(), policy.note_policy_author(), policy.certify_acknowledgement(), policy.guard_policy_variable(), policy.open_policy_file(),
+  policy.clean_signed_name(), policy.pin_signer() from public;
 
 -- Who sees and writes which rows.
 

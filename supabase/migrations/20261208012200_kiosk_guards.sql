@@ -17,10 +17,10 @@ begin
   new.organization_id := v.organization_id;
   new.policy_id := v.policy_id;
   if not sync.is_device_edit() then return new; end if;
-  if new.witness_id is distinct from auth.uid() or not sync.may('policy.witness', v.organization_id) then
+  if new.witness_id is distinct from auth.uid() or not access.may('policy.witness', v.organization_id) then
     raise exception 'a word of another has a witness' using errcode = '42501';
   end if;
-  if new.user_id is null or not sync.is_member(v.organization_id, new.user_id) then
+  if new.user_id is null or not access.is_member(v.organization_id, new.user_id) then
     raise exception 'only members of the organisation acknowledge' using errcode = '42501';
   end if;
   if new.user_id = new.witness_id then
@@ -38,7 +38,7 @@ begin
   elsif exists (select from public.policy_acknowledgements a join public.policy_versions x on x.id = a.version_id
       where a.policy_id = v.policy_id and a.user_id = new.user_id and x.major = v.major and a.state in ('acknowledged', 'exempt') and a.deleted_at is null) then
     new.outcome := 'already';
-  elsif p.state <> 'published' or sync.asked_since(v.organization_id, v.policy_id, v.major, new.user_id) is null then
+  elsif p.state <> 'published' or policy.asked_since(v.organization_id, v.policy_id, v.major, new.user_id) is null then
     new.outcome := 'not_owed';
   else
     needed := case when new.decision = 'acknowledged' then kiosk.check_quiz(new, v) end;

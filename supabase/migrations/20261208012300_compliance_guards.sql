@@ -1,13 +1,13 @@
 -- Evidence, controls, findings and plans of action: guards and what else triggers do, and who sees and writes which rows.
 
-create function sync.guard_evidence() returns trigger
+create function compliance.guard_evidence() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   judged public.evidence;
 begin
-  if sync.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of who is who
+  if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of who is who
   if tg_op = 'INSERT' then
-    new.revision := sync.number_evidence(new);
+    new.revision := compliance.number_evidence(new);
     if auth.uid() is null then return new; end if;
     new.state := 'collected';
     new.review_note := null;
@@ -18,7 +18,7 @@ begin
     raise exception 'evidence keeps its series and the moment it was collected' using errcode = '42501';
   end if;
   if new.owner_id is not null and auth.uid() is not null and (tg_op = 'INSERT' or new.owner_id is distinct from old.owner_id)
-    and not sync.is_member(new.organization_id, new.owner_id) then
+    and not access.is_member(new.organization_id, new.owner_id) then
     raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
   end if;
   if tg_op = 'INSERT' or not sync.is_device_edit() then return new; end if;
@@ -31,7 +31,7 @@ begin
     -- As it stood before: nobody makes it somebody else's, and then decides.
     judged := new;
     judged.owner_id := old.owner_id;
-    perform sync.guard_evidence_review(judged, old.state);
+    perform compliance.guard_evidence_review(judged, old.state);
     if new.state in ('accepted', 'sent_back') then
       new.reviewed_by := auth.uid();
       new.reviewed_at := clock_timestamp();
@@ -41,10 +41,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on evidence for each row execute function sync.guard_evidence();
+create trigger c_guard before insert or update on evidence for each row execute function compliance.guard_evidence();
 
 -- Of a series one revision counts.
-create function sync.supersede_evidence() returns trigger
+create function compliance.supersede_evidence() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.evidence e set state = 'superseded'
@@ -52,9 +52,9 @@ begin
   return null;
 end $$;
 create trigger e_supersede after update on evidence for each row
-  when (new.state = 'accepted' and old.state <> 'accepted') execute function sync.supersede_evidence();
+  when (new.state = 'accepted' and old.state <> 'accepted') execute function compliance.supersede_evidence();
 
-create function sync.guard_evidence_link() returns trigger
+create function compliance.guard_evidence_link() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   e public.evidence;
@@ -67,19 +67,19 @@ begin
     return new;
   end if;
   select * into e from public.evidence x where x.id = new.evidence_id;
-  if not found or sync.pushing() and auth.uid() is not null and not sync.is_in_sight(e.scopes) then
+  if not found or sync.pushing() and auth.uid() is not null and not access.is_in_sight(e.scopes) then
     raise exception 'a link needs its evidence' using errcode = '23503';
   end if;
   new.organization_id := e.organization_id;
   new.owner_id := e.owner_id;
-  execute format('select exists (select from public.%I t where t.id = $1 and t.organization_id = $2 and t.deleted_at is null and ($3 or sync.is_in_sight(t.scopes)))',
+  execute format('select exists (select from public.%I t where t.id = $1 and t.organization_id = $2 and t.deleted_at is null and ($3 or access.is_in_sight(t.scopes)))',
     new.target_table) into seen using new.target_id, e.organization_id, auth.uid() is null;
   if not seen then raise exception 'a link needs what it leads to' using errcode = '23503'; end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on evidence_links for each row execute function sync.guard_evidence_link();
+create trigger c_guard before insert or update on evidence_links for each row execute function compliance.guard_evidence_link();
 
-create function sync.guard_control() returns trigger
+create function compliance.guard_control() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   f public.frameworks;
@@ -91,7 +91,7 @@ begin
     return new;
   end if;
   select * into f from public.frameworks x where x.id = new.framework_id;
-  if not found or sync.pushing() and auth.uid() is not null and not sync.is_in_sight(f.scopes) then
+  if not found or sync.pushing() and auth.uid() is not null and not access.is_in_sight(f.scopes) then
     raise exception 'a control needs its framework' using errcode = '23503';
   end if;
   new.organization_id := f.organization_id;
@@ -101,9 +101,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on controls for each row execute function sync.guard_control();
+create trigger c_guard before insert or update on controls for each row execute function compliance.guard_control();
 
-create function sync.guard_control_link() returns trigger
+create function compliance.guard_control_link() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   c public.controls;
@@ -116,29 +116,29 @@ begin
     return new;
   end if;
   select * into c from public.controls x where x.id = new.control_id;
-  if not found or sync.pushing() and auth.uid() is not null and not sync.is_in_sight(c.scopes) then
+  if not found or sync.pushing() and auth.uid() is not null and not access.is_in_sight(c.scopes) then
     raise exception 'a link needs its control' using errcode = '23503';
   end if;
   new.organization_id := c.organization_id;
-  execute format('select exists (select from public.%I t where t.id = $1 and t.organization_id = $2 and t.deleted_at is null and ($3 or sync.is_in_sight(t.scopes)))',
+  execute format('select exists (select from public.%I t where t.id = $1 and t.organization_id = $2 and t.deleted_at is null and ($3 or access.is_in_sight(t.scopes)))',
     new.target_table) into seen using new.target_id, c.organization_id, auth.uid() is null;
   if not seen then raise exception 'a link needs what it leads to' using errcode = '23503'; end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on control_links for each row execute function sync.guard_control_link();
+create trigger c_guard before insert or update on control_links for each row execute function compliance.guard_control_link();
 
 -- A framework goes with its controls; one word in the log for all of them.
-create function sync.remove_controls() returns trigger
+create function compliance.remove_controls() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.controls set deleted_at = new.deleted_at where framework_id = new.id and deleted_at is null;
   return null;
 end $$;
 create trigger d_controls after update on frameworks for each row
-  when (old.deleted_at is null and new.deleted_at is not null) execute function sync.remove_controls();
+  when (old.deleted_at is null and new.deleted_at is not null) execute function compliance.remove_controls();
 
 -- No delete policy, and no removal: a plan that is put away comes back under its id when its next edition is brought.
-create function sync.guard_poam() returns trigger
+create function compliance.guard_poam() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   -- A derived id is its own row's, and nobody takes it before them.
@@ -151,17 +151,17 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on poams for each row execute function sync.guard_poam();
+create trigger c_guard before insert or update on poams for each row execute function compliance.guard_poam();
 
-create function sync.guard_poam_source() returns trigger
+create function compliance.guard_poam_source() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null then return new; end if;
   -- What somebody may not see is to them as if it were not there.
-  if not exists (select from public.poams p where p.id = new.source_id and p.organization_id = new.organization_id and sync.is_in_sight(p.scopes)) then
+  if not exists (select from public.poams p where p.id = new.source_id and p.organization_id = new.organization_id and access.is_in_sight(p.scopes)) then
     raise exception 'an action item needs its plan' using errcode = '23503';
   end if;
-  if not sync.may('control.manage', new.organization_id) then
+  if not access.may('control.manage', new.organization_id) then
     raise exception 'this needs control.manage' using errcode = '42501';
   end if;
   if new.id is distinct from extensions.uuid_generate_v5(new.source_id, 'action/' || new.source_question) then
@@ -169,16 +169,16 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_source_poam before insert on action_items for each row when (new.source_type = 'poam') execute function sync.guard_poam_source();
+create trigger c_source_poam before insert on action_items for each row when (new.source_type = 'poam') execute function compliance.guard_poam_source();
 
-create function sync.guard_finding() returns trigger
+create function compliance.guard_finding() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
   blank public.findings;
 begin
   if tg_op = 'INSERT' then
-    new := sync.guard_new_finding(new);
+    new := compliance.guard_new_finding(new);
     if caller is null or new.state = 'open' then
       if caller is not null then new.answer := null; new.answered_by := null; new.answered_at := null; end if;
       return new;
@@ -187,87 +187,87 @@ begin
     if new.state <> 'answered' then raise exception 'a finding begins open' using errcode = '23514', hint = 'state'; end if;
     blank := new;
     blank.state := 'open';
-    return sync.guard_finding_state(new, blank);
+    return compliance.guard_finding_state(new, blank);
   end if;
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
   if (new.subject_table, new.subject_id, new.raised_by, new.raised_at) is distinct from (old.subject_table, old.subject_id, old.raised_by, old.raised_at) then
     raise exception 'a finding keeps what it is about and who raised it' using errcode = '42501';
   end if;
   if (new.title, new.body, new.requirement, new.severity, new.deleted_at) is distinct from (old.title, old.body, old.requirement, old.severity, old.deleted_at)
-    and (old.raised_by is distinct from caller or old.state <> 'open' or not sync.may('finding.raise', old.organization_id)) then
+    and (old.raised_by is distinct from caller or old.state <> 'open' or not access.may('finding.raise', old.organization_id)) then
     raise exception 'its author changes a finding, until it is answered' using errcode = '42501';
   end if;
   if new.owner_id is distinct from old.owner_id then
-    if not sync.may('finding.answer', old.organization_id) then raise exception 'this needs finding.answer' using errcode = '42501'; end if;
-    if new.owner_id is not null and not sync.is_member(new.organization_id, new.owner_id) then
+    if not access.may('finding.answer', old.organization_id) then raise exception 'this needs finding.answer' using errcode = '42501'; end if;
+    if new.owner_id is not null and not access.is_member(new.organization_id, new.owner_id) then
       raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
     end if;
   end if;
-  if new.state <> old.state then return sync.guard_finding_state(new, old); end if;
+  if new.state <> old.state then return compliance.guard_finding_state(new, old); end if;
   if (new.answer, new.answered_by, new.answered_at, new.verdict, new.decided_by, new.decided_at)
     is distinct from (old.answer, old.answered_by, old.answered_at, old.verdict, old.decided_by, old.decided_at) then
     raise exception 'what was said stays' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on findings for each row execute function sync.guard_finding();
+create trigger c_guard before insert or update on findings for each row execute function compliance.guard_finding();
 
-create function sync.guard_finding_source() returns trigger
+create function compliance.guard_finding_source() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   f public.findings;
 begin
   if auth.uid() is null then return new; end if;
   select * into f from public.findings x where x.id = new.source_id and x.organization_id = new.organization_id and x.deleted_at is null;
-  if not found or not sync.is_in_sight(f.scopes) then
+  if not found or not access.is_in_sight(f.scopes) then
     raise exception 'an action item needs its finding' using errcode = '23503';
   end if;
-  if not (sync.may('finding.answer', f.organization_id) or coalesce(f.owner_id = auth.uid(), false)) then
+  if not (access.may('finding.answer', f.organization_id) or coalesce(f.owner_id = auth.uid(), false)) then
     raise exception 'this needs finding.answer' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger c_source_finding before insert on action_items for each row when (new.source_type = 'finding') execute function sync.guard_finding_source();
+create trigger c_source_finding before insert on action_items for each row when (new.source_type = 'finding') execute function compliance.guard_finding_source();
 
 -- Triggers whose functions stand with another area.
 
 create trigger a0_need_push before insert on evidence for each statement execute function sync.need_push();
-create trigger b_creator before insert or update on evidence for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on evidence for each row execute function sync.keep_organization();
-create trigger x_held after insert or update of owner_id on evidence for each row execute function sync.note_held('owner_id');
+create trigger b_creator before insert or update on evidence for each row execute function space.set_creator();
+create trigger b_keep_organization before update on evidence for each row execute function space.keep_organization();
+create trigger x_held after insert or update of owner_id on evidence for each row execute function access.note_held('owner_id');
 
 create trigger a0_need_push before insert on evidence_links for each statement execute function sync.need_push();
-create trigger b_creator before insert or update on evidence_links for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on evidence_links for each row execute function sync.keep_organization();
+create trigger b_creator before insert or update on evidence_links for each row execute function space.set_creator();
+create trigger b_keep_organization before update on evidence_links for each row execute function space.keep_organization();
 
 create trigger a0_need_push before insert on frameworks for each statement execute function sync.need_push();
 create trigger b_creator before insert or update on frameworks
-  for each row execute function sync.set_creator();
+  for each row execute function space.set_creator();
 create trigger b_keep_organization before update on frameworks
-  for each row execute function sync.keep_organization();
+  for each row execute function space.keep_organization();
 
 create trigger a0_need_push before insert on controls for each statement execute function sync.need_push();
 create trigger b_creator before insert or update on controls
-  for each row execute function sync.set_creator();
+  for each row execute function space.set_creator();
 create trigger b_keep_organization before update on controls
-  for each row execute function sync.keep_organization();
+  for each row execute function space.keep_organization();
 
 create trigger a0_need_push before insert on control_links for each statement execute function sync.need_push();
 create trigger b_creator before insert or update on control_links
-  for each row execute function sync.set_creator();
+  for each row execute function space.set_creator();
 create trigger b_keep_organization before update on control_links
-  for each row execute function sync.keep_organization();
+  for each row execute function space.keep_organization();
 
 create trigger a0_need_push before insert on poams for each statement execute function sync.need_push();
-create trigger b_creator before insert or update on poams for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on poams for each row execute function sync.keep_organization();
+create trigger b_creator before insert or update on poams for each row execute function space.set_creator();
+create trigger b_keep_organization before update on poams for each row execute function space.keep_organization();
 
 create trigger a0_need_push before insert on findings for each statement execute function sync.need_push();
-create trigger b_keep_organization before update on findings for each row execute function sync.keep_organization();
+create trigger b_keep_organization before update on findings for each row execute function space.keep_organization();
 
 -- Who may call what.
-revoke execute on function sync.guard_evidence(), sync.supersede_evidence(), sync.guard_evidence_link(), sync.guard_control(),
-  sync.guard_control_link(), sync.remove_controls(), sync.guard_poam(), sync.guard_poam_source(), sync.guard_finding(), sync.guard_finding_source() from public;
+revoke execute on function compliance.guard_evidence(), compliance.supersede_evidence(), compliance.guard_evidence_link(), compliance.guard_control(),
+  compliance.guard_control_link(), compliance.remove_controls(), compliance.guard_poam(), compliance.guard_poam_source(), compliance.guard_finding(), compliance.guard_finding_source() from public;
 
 -- Who sees and writes which rows.
 

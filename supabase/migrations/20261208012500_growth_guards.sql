@@ -1,7 +1,7 @@
 -- Wellness, habits and goals: guards and what else triggers do, and who sees and writes which rows.
 
 -- A goal follows one of the same person's; asked for by the trigger, because a policy on goals cannot read goals.
-create function sync.guard_goal() returns trigger
+create function growth.guard_goal() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.follows_id is not null and (tg_op = 'INSERT' or new.follows_id is distinct from old.follows_id)
@@ -10,7 +10,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger b_guard before insert or update on goals for each row execute function sync.guard_goal();
+create trigger b_guard before insert or update on goals for each row execute function growth.guard_goal();
 
 -- Triggers whose functions stand with another area.
 
@@ -45,7 +45,7 @@ create trigger d_derived_id before insert on wellness_settings for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
 
 -- Who may call what.
-revoke execute on function sync.guard_goal() from public;
+revoke execute on function growth.guard_goal() from public;
 
 -- Who sees and writes which rows.
 

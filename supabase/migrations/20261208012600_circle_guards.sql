@@ -1,7 +1,7 @@
 -- The support circle: guards and what else triggers do, and who sees and writes which rows.
 
 -- No insert: a relationship begins with an invitation of the subject.
-create function sync.guard_relationship() returns trigger
+create function circle.guard_relationship() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if (new.subject_id, new.helper_id, new.role) is distinct from (old.subject_id, old.helper_id, old.role) then
@@ -18,10 +18,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger b_guard before update on circle_relationships for each row execute function sync.guard_relationship();
+create trigger b_guard before update on circle_relationships for each row execute function circle.guard_relationship();
 
 -- Whose helper it is and what may be granted is the relationship's; a device says no more than which.
-create function sync.guard_grant() returns trigger
+create function circle.guard_grant() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   r public.circle_relationships;
@@ -49,9 +49,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger b_guard before insert or update on consent_grants for each row execute function sync.guard_grant();
+create trigger b_guard before insert or update on consent_grants for each row execute function circle.guard_grant();
 
-create function sync.guard_grant_read() returns trigger
+create function circle.guard_grant_read() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   g public.consent_grants;
@@ -72,10 +72,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger b_guard before insert on grant_reads for each row execute function sync.guard_grant_read();
+create trigger b_guard before insert on grant_reads for each row execute function circle.guard_grant_read();
 
 -- A hundred words a day to one person, by the server's clock, are enough.
-create function sync.guard_circle_message() returns trigger
+create function circle.guard_circle_message() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   r public.circle_relationships;
@@ -92,10 +92,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger b_guard before insert on circle_messages for each row execute function sync.guard_circle_message();
+create trigger b_guard before insert on circle_messages for each row execute function circle.guard_circle_message();
 
 -- Tells the other side that there is a word for them; what it says stays in the circle.
-create function sync.tell_circle_message() returns trigger
+create function circle.tell_circle_message() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   other constant uuid := case when new.from_id = new.subject_id then new.helper_id else new.subject_id end;
@@ -107,10 +107,10 @@ begin
     jsonb_build_object('by', name), new.relationship_id, null, new.from_id);
   return null;
 end $$;
-create trigger x_tell after insert on circle_messages for each row execute function sync.tell_circle_message();
+create trigger x_tell after insert on circle_messages for each row execute function circle.tell_circle_message();
 
 -- Nobody changes another's words: of a session their helper planned, the person says how it went, once.
-create function sync.guard_circle_session() returns trigger
+create function circle.guard_circle_session() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   r public.circle_relationships;
@@ -140,11 +140,11 @@ begin
   new.helper_id := r.helper_id;
   return new;
 end $$;
-create trigger b_guard before insert or update on circle_sessions for each row execute function sync.guard_circle_session();
+create trigger b_guard before insert or update on circle_sessions for each row execute function circle.guard_circle_session();
 
 -- The other side hears what was planned, moved, cancelled or missed, and the person that their helper wrote a session down. What it says
 -- stays in the circle.
-create function sync.tell_circle_session() returns trigger
+create function circle.tell_circle_session() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   actor constant uuid := coalesce(auth.uid(), new.author_id);
@@ -153,9 +153,9 @@ begin
   if not is_new and (old.state <> 'planned' or (new.state, new.at, new.deleted_at) is not distinct from (old.state, old.at, old.deleted_at)) then
     return null;
   end if;
-  perform sync.settle_session(new);
+  perform circle.settle_session(new);
   if is_new and new.state = 'planned' then
-    perform sync.tell_of_session(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
+    perform circle.tell_of_session(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
   elsif new.state = 'held' and new.deleted_at is null then
     if new.author_id <> new.subject_id then
       perform inbox.notify(new.subject_id, 'circle.session', 'circle.session/' || new.id::text, '/support-circle',
@@ -163,22 +163,22 @@ begin
         new.relationship_id, null, actor);
     end if;
   elsif not is_new then
-    perform sync.tell_of_session(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
+    perform circle.tell_of_session(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
   end if;
   return null;
 end $$;
-create trigger x_tell after insert or update on circle_sessions for each row execute function sync.tell_circle_session();
+create trigger x_tell after insert or update on circle_sessions for each row execute function circle.tell_circle_session();
 
 -- Acting for somebody is for a month at most, and is granted anew then.
-create function sync.limit_acting() returns trigger language plpgsql set search_path = '' as $$
+create function circle.limit_acting() returns trigger language plpgsql set search_path = '' as $$
 begin
   new.valid_until := least(new.valid_until, coalesce(new.created_at, now()) + interval '31 days');
   return new;
 end $$;
-create trigger c_acting before insert or update on consent_grants for each row when (new.level = 'act') execute function sync.limit_acting();
+create trigger c_acting before insert or update on consent_grants for each row when (new.level = 'act') execute function circle.limit_acting();
 
 -- One person's invitations of a day are counted one after the other.
-create function sync.count_circle_invitation() returns trigger
+create function circle.count_circle_invitation() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null then return new; end if;
@@ -188,18 +188,18 @@ begin
   end if;
   return new;
 end $$;
-create trigger b_count before insert on circle_invitations for each row execute function sync.count_circle_invitation();
+create trigger b_count before insert on circle_invitations for each row execute function circle.count_circle_invitation();
 
 -- So are the words of a day (b_guard counts them).
-create function sync.wait_for_circle_words() returns trigger
+create function circle.wait_for_circle_words() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtext('circle-messages'), hashtext(new.relationship_id::text));
   return new;
 end $$;
-create trigger b_a_wait before insert on circle_messages for each row execute function sync.wait_for_circle_words();
+create trigger b_a_wait before insert on circle_messages for each row execute function circle.wait_for_circle_words();
 
-create function sync.forget_week() returns trigger
+create function circle.forget_week() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update sync.wellness_week w set is_gone = true, n = null, mood = null, energy = null, stress = null
@@ -207,15 +207,15 @@ begin
   return null;
 end $$;
 create trigger x_week_gone after update of deleted_at on wellness_check_ins for each row
-  when (old.deleted_at is null and new.deleted_at is not null and old.mood is not null) execute function sync.forget_week();
-create trigger x_week_removed after delete on wellness_check_ins for each row when (old.mood is not null) execute function sync.forget_week();
+  when (old.deleted_at is null and new.deleted_at is not null and old.mood is not null) execute function circle.forget_week();
+create trigger x_week_removed after delete on wellness_check_ins for each row when (old.mood is not null) execute function circle.forget_week();
 
 -- Asks for one thing at a time, of somebody who is there to answer.
-create function sync.guard_principle_grant() returns trigger
+create function circle.guard_principle_grant() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if jsonb_array_length(new.item_ids) <> 1 or new.item_ids ->> 0 !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-    or sync.committed_principle(new.subject_id, (new.item_ids ->> 0)::uuid) is null then
+    or circle.committed_principle(new.subject_id, (new.item_ids ->> 0)::uuid) is null then
     raise exception 'a countersignature is asked for what one committed to' using errcode = '42501';
   end if;
   if not exists (select from public.circle_relationships r where r.id = new.relationship_id and r.state = 'active') then
@@ -225,10 +225,10 @@ begin
 end $$;
 -- After `b_guard`, which says whose grant it is.
 create trigger c_principle before insert on consent_grants for each row when (new.scope = 'principles')
-  execute function sync.guard_principle_grant();
+  execute function circle.guard_principle_grant();
 
 -- An answer counts while it is asked for; the grant and the pair are locked, so that it meets either the ask or its end.
-create function sync.guard_countersignature() returns trigger
+create function circle.guard_countersignature() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   g public.consent_grants;
@@ -266,10 +266,10 @@ begin
   new.received_at := clock_timestamp();
   return new;
 end $$;
-create trigger b_guard before insert or update on countersignatures for each row execute function sync.guard_countersignature();
+create trigger b_guard before insert or update on countersignatures for each row execute function circle.guard_countersignature();
 
 -- What it is about stays in the circle: names alone are told.
-create function sync.tell_countersign_asked() returns trigger
+create function circle.tell_countersign_asked() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   name text;
@@ -284,9 +284,9 @@ begin
   return null;
 end $$;
 create trigger x_tell_principle after insert or update on consent_grants for each row when (new.scope = 'principles')
-  execute function sync.tell_countersign_asked();
+  execute function circle.tell_countersign_asked();
 
-create function sync.tell_countersigned() returns trigger
+create function circle.tell_countersigned() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   name text;
@@ -298,17 +298,17 @@ begin
     jsonb_build_object('by', name), new.id, (select v.organization_id from public.policy_versions v where v.id = new.version_id), new.helper_id);
   return null;
 end $$;
-create trigger x_tell after insert on countersignatures for each row execute function sync.tell_countersigned();
+create trigger x_tell after insert on countersignatures for each row execute function circle.tell_countersigned();
 
-create function sync.pin_countersigner() returns trigger
+create function circle.pin_countersigner() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   -- A former helper's names go together (end_circle).
-  new.account_name := case when tg_op = 'INSERT' then case when new.decision = 'signed' then sync.account_name(new.helper_id) end
+  new.account_name := case when tg_op = 'INSERT' then case when new.decision = 'signed' then space.account_name(new.helper_id) end
     when new.signed_name is not distinct from old.signed_name then old.account_name end;
   return new;
 end $$;
-create trigger c_signer before insert or update on countersignatures for each row execute function sync.pin_countersigner();
+create trigger c_signer before insert or update on countersignatures for each row execute function circle.pin_countersigner();
 
 -- Triggers whose functions stand with another area.
 
@@ -321,15 +321,15 @@ create trigger a0_need_push before insert on grant_reads for each statement exec
 create trigger a0_need_push before insert on circle_sessions for each statement execute function sync.need_push();
 
 create trigger a0_need_push before insert on countersignatures for each statement execute function sync.need_push();
-create trigger a1_name before insert or update of signed_name on countersignatures for each row execute function sync.clean_signed_name();
+create trigger a1_name before insert or update of signed_name on countersignatures for each row execute function policy.clean_signed_name();
 
 create trigger c_principles before insert on circle_invitations for each row execute function identity.refuse_wanted_principles();
 
 -- Who may call what.
-revoke execute on function sync.guard_relationship(), sync.guard_grant(), sync.guard_grant_read(), sync.guard_circle_message(),
-  sync.tell_circle_message(), sync.guard_circle_session(), sync.tell_circle_session(), sync.limit_acting(), sync.count_circle_invitation(),
-  sync.wait_for_circle_words(), sync.forget_week(), sync.guard_principle_grant(), sync.guard_countersignature(), sync.tell_countersign_asked(),
-  sync.tell_countersigned(), sync.pin_countersigner() from public;
+revoke execute on function circle.guard_relationship(), circle.guard_grant(), circle.guard_grant_read(), circle.guard_circle_message(),
+  circle.tell_circle_message(), circle.guard_circle_session(), circle.tell_circle_session(), circle.limit_acting(), circle.count_circle_invitation(),
+  circle.wait_for_circle_words(), circle.forget_week(), circle.guard_principle_grant(), circle.guard_countersignature(), circle.tell_countersign_asked(),
+  circle.tell_countersigned(), circle.pin_countersigner() from public;
 
 -- Who sees and writes which rows.
 

@@ -1,7 +1,7 @@
 -- Group figures with noise: guards and what else triggers do, and who sees and writes which rows.
 
 -- A consent that was taken back or removed never counts again: another one begins its own twelve weeks.
-create function sync.guard_cohort_consent() returns trigger
+create function cohort.guard_cohort_consent() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' then
@@ -15,12 +15,12 @@ begin
   if auth.uid() is not null then new.created_at := now(); end if;
   if not exists (select from public.organization_members m join public.organizations o on o.id = m.organization_id and o.kind = 'company'
       where m.organization_id = new.employer_id and m.user_id = new.user_id and o.deleted_at is null
-        and sync.is_member(m.organization_id, m.user_id)) then
+        and access.is_member(m.organization_id, m.user_id)) then
     raise exception 'no such employer' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger b_guard before insert or update on cohort_consents for each row execute function sync.guard_cohort_consent();
+create trigger b_guard before insert or update on cohort_consents for each row execute function cohort.guard_cohort_consent();
 
 -- With a membership its consent ends: who comes back agrees anew, and reads so on their page.
 create function cohort.note_membership() returns trigger
@@ -48,7 +48,7 @@ create trigger x_cohort after insert or update or delete on public.organization_
 create trigger a0_need_push before insert on cohort_consents for each statement execute function sync.need_push();
 
 -- Who may call what.
-revoke execute on function sync.guard_cohort_consent(), cohort.note_membership() from public;
+revoke execute on function cohort.guard_cohort_consent(), cohort.note_membership() from public;
 
 -- Who sees and writes which rows.
 

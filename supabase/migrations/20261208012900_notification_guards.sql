@@ -135,7 +135,7 @@ begin
   return null;
 end $$;
 create trigger x_notify_refused after delete on sync.mutation for each row
-  when (old.result is null and sync.only_home() is null) execute function inbox.edit_refused();
+  when (old.result is null and access.only_home() is null) execute function inbox.edit_refused();
 
 create function inbox.member_joined() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
@@ -153,7 +153,7 @@ end $$;
 create trigger x_notify_insert after insert on organization_members for each row
   when (new.deleted_at is null) execute function inbox.member_joined();
 create trigger x_notify_again after update on organization_members for each row
-  when (old.deleted_at is not null and new.deleted_at is null and sync.only_home() is null) execute function inbox.member_joined();
+  when (old.deleted_at is not null and new.deleted_at is null and access.only_home() is null) execute function inbox.member_joined();
 
 create function inbox.signed_in() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
@@ -234,11 +234,11 @@ declare
 begin
   if tg_op = 'UPDATE' then perform inbox.settled(new.id, array['approval.requested']); end if;
   if new.state = 'pending' then
-    for asked in select sync.people_of_stage(new) loop
+    for asked in select approval.people_of_stage(new) loop
       for told in select d.to_id from public.approval_delegations d
-          where d.organization_id = new.organization_id and d.from_id = asked and sync.stands_in(new.organization_id, asked, d.to_id) = d.id
+          where d.organization_id = new.organization_id and d.from_id = asked and approval.stands_in(new.organization_id, asked, d.to_id) = d.id
           union all select asked where not exists (select from public.approval_delegations d
-            where d.organization_id = new.organization_id and d.from_id = asked and sync.stands_in(new.organization_id, asked, d.to_id) is not null) loop
+            where d.organization_id = new.organization_id and d.from_id = asked and approval.stands_in(new.organization_id, asked, d.to_id) is not null) loop
         perform inbox.notify(told, 'approval.requested', 'approval/' || new.id::text || '/' || new.stage::text || '/' || asked::text, new.path,
           jsonb_build_object('title', new.title, 'by', inbox.name_of(new.requested_by)), new.id, new.organization_id,
           case when asked = new.requested_by then null else new.requested_by end);
@@ -275,7 +275,7 @@ create trigger x_notify_update after update on policy_acknowledgements for each 
 create function inbox.task_changed() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   actor constant uuid := coalesce(auth.uid(), case when tg_op = 'INSERT' then new.created_by end);
-  ended constant boolean := sync.task_ended(new.status) or new.deleted_at is not null;
+  ended constant boolean := task.task_ended(new.status) or new.deleted_at is not null;
   path constant text := '/tasks/' || new.id::text;
 begin
   if tg_op = 'UPDATE' then
@@ -368,15 +368,15 @@ begin
     update public.notifications set is_read = true where key like 'comment/' || new.id::text || '%' and subject_id = new.subject_id and not is_read;
     return null;
   end if;
-  select * into of from sync.subject_of(new.subject_table, new.subject_id);
+  select * into of from comment.subject_of(new.subject_table, new.subject_id);
   for person in select m::uuid from jsonb_array_elements_text(new.mention_ids) m where tg_op = 'INSERT' or not old.mention_ids ? m loop
-    if sync.sees(person, new.organization_id, of.scopes) then
+    if comment.sees(person, new.organization_id, of.scopes) then
       perform inbox.notify(person, 'comment.mentioned', 'comment/' || new.id::text || '/mention', of.path,
         jsonb_build_object('title', of.title, 'by', inbox.name_of(new.author_id)), new.subject_id, new.organization_id, new.author_id);
     end if;
   end loop;
   if tg_op = 'UPDATE' or new.outside_name is not null then return null; end if;
-  for person in select f from sync.followers(new.subject_table, new.subject_id) f where not new.mention_ids ? f::text loop
+  for person in select f from comment.followers(new.subject_table, new.subject_id) f where not new.mention_ids ? f::text loop
     perform inbox.notify(person, 'comment.added', 'comment/' || new.id::text, of.path,
       jsonb_build_object('title', of.title, 'by', inbox.name_of(new.author_id)), new.subject_id, new.organization_id, new.author_id);
   end loop;
@@ -390,9 +390,9 @@ declare
   person uuid;
 begin
   if coalesce(current_setting('sync.outside', true), '') <> '' then return null; end if;
-  select * into of from sync.subject_of(tg_table_name, new.id);
+  select * into of from comment.subject_of(tg_table_name, new.id);
   for person in select f.user_id from public.record_follows f where f.subject_id = new.id and f.is_following and f.deleted_at is null loop
-    if sync.sees(person, new.organization_id, of.scopes) then
+    if comment.sees(person, new.organization_id, of.scopes) then
       perform inbox.notify(person, 'record.moved', 'record/' || new.id::text || '/' || new.version::text, of.path,
         jsonb_build_object('title', of.title, 'by', inbox.name_of(auth.uid())), new.id, new.organization_id, auth.uid());
     end if;

@@ -1,19 +1,19 @@
 -- Comments, follows and the activity of a record: guards and what else triggers do, and who sees and writes which rows.
 
-create function sync.guard_comment() returns trigger
+create function comment.guard_comment() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
   of record;
 begin
-  select * into of from sync.subject_of(new.subject_table, new.subject_id);
-  if not found or (caller is not null and tg_op = 'INSERT' and (of.is_gone or not sync.is_in_sight(of.scopes))) then
+  select * into of from comment.subject_of(new.subject_table, new.subject_id);
+  if not found or (caller is not null and tg_op = 'INSERT' and (of.is_gone or not access.is_in_sight(of.scopes))) then
     raise exception 'a comment needs its record' using errcode = '23503';
   end if;
   new.organization_id := of.organization_id;
   new.scopes := case when of.is_gone then '{}' else of.scopes end;
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
-  if not sync.may_comment(new.subject_table, new.subject_id) then
+  if not comment.may_comment(new.subject_table, new.subject_id) then
     raise exception 'this is somebody else''s work' using errcode = '42501';
   end if;
   if tg_op = 'INSERT' then
@@ -39,14 +39,14 @@ begin
     select from jsonb_array_elements_text(new.mention_ids) p
     where (tg_op = 'INSERT' or not old.mention_ids ? p) and not exists (
       select from public.organization_members m where m.organization_id = new.organization_id and m.user_id::text = lower(p)
-        and sync.is_member(m.organization_id, m.user_id))) then
+        and access.is_member(m.organization_id, m.user_id))) then
     raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on comments for each row execute function sync.guard_comment();
+create trigger c_guard before insert or update on comments for each row execute function comment.guard_comment();
 
-create function sync.guard_follow() returns trigger
+create function comment.guard_follow() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   of record;
@@ -58,8 +58,8 @@ begin
     end if;
     return new;
   end if;
-  select * into of from sync.subject_of(new.subject_table, new.subject_id);
-  if not found or of.is_gone or not sync.is_in_sight(of.scopes) then
+  select * into of from comment.subject_of(new.subject_table, new.subject_id);
+  if not found or of.is_gone or not access.is_in_sight(of.scopes) then
     raise exception 'there is no such record to follow' using errcode = '23503';
   end if;
   new.organization_id := of.organization_id;
@@ -68,28 +68,28 @@ begin
   end if;
   return new;
 end $$;
-create trigger c_guard before insert or update on record_follows for each row execute function sync.guard_follow();
+create trigger c_guard before insert or update on record_follows for each row execute function comment.guard_follow();
 
 -- Comments stand where their record stands, and go and come back with it. The guard above sets their audience anew.
-create function sync.follow_subject() returns trigger
+create function comment.follow_subject() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.comments c set scopes = new.scopes where c.subject_id = new.id and c.subject_table = tg_table_name;
   return null;
 end $$;
 create trigger x_comments after update on inspections
-  for each row when (((old.scopes is distinct from new.scopes) or ((old.deleted_at is null) <> (new.deleted_at is null)))) execute function sync.follow_subject();
+  for each row when (((old.scopes is distinct from new.scopes) or ((old.deleted_at is null) <> (new.deleted_at is null)))) execute function comment.follow_subject();
 create trigger x_comments after update on action_items
-  for each row when (((old.scopes is distinct from new.scopes) or ((old.deleted_at is null) <> (new.deleted_at is null)))) execute function sync.follow_subject();
+  for each row when (((old.scopes is distinct from new.scopes) or ((old.deleted_at is null) <> (new.deleted_at is null)))) execute function comment.follow_subject();
 create trigger x_comments after update on tasks
-  for each row when (((old.scopes is distinct from new.scopes) or ((old.deleted_at is null) <> (new.deleted_at is null)))) execute function sync.follow_subject();
+  for each row when (((old.scopes is distinct from new.scopes) or ((old.deleted_at is null) <> (new.deleted_at is null)))) execute function comment.follow_subject();
 create trigger x_comments after update on issue_reports
-  for each row when (((old.scopes is distinct from new.scopes) or ((old.deleted_at is null) <> (new.deleted_at is null)))) execute function sync.follow_subject();
+  for each row when (((old.scopes is distinct from new.scopes) or ((old.deleted_at is null) <> (new.deleted_at is null)))) execute function comment.follow_subject();
 create trigger x_comments after update on findings for each row
-  when (old.scopes is distinct from new.scopes or (old.deleted_at is null) <> (new.deleted_at is null)) execute function sync.follow_subject();
+  when (old.scopes is distinct from new.scopes or (old.deleted_at is null) <> (new.deleted_at is null)) execute function comment.follow_subject();
 
 -- Arguments: the columns that are told as they are (states, dates, ids), then those whose words stay untold.
-create function sync.note_activity() returns trigger
+create function comment.note_activity() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   was constant jsonb := to_jsonb(old);
@@ -111,46 +111,46 @@ begin
   return null;
 end $$;
 create trigger y_activity after update on tasks for each row
-  execute function sync.note_activity('status,assignee_id,reviewer_id,due_at,priority,site_id', 'title,notes,media_ids');
+  execute function comment.note_activity('status,assignee_id,reviewer_id,due_at,priority,site_id', 'title,notes,media_ids');
 create trigger y_activity after update on issue_reports for each row
-  execute function sync.note_activity('status,severity,category,site_id', 'answer');
+  execute function comment.note_activity('status,severity,category,site_id', 'answer');
 create trigger y_activity after update on action_items for each row
-  execute function sync.note_activity('status,assignee_id,due_at,priority,site_id,kind,check_on,outcome,risk_until', 'title,description,root_cause,media_ids');
+  execute function comment.note_activity('status,assignee_id,due_at,priority,site_id,kind,check_on,outcome,risk_until', 'title,description,root_cause,media_ids');
 create trigger y_activity after update on findings for each row
-  execute function sync.note_activity('state,severity,owner_id', 'title,body,requirement,answer,verdict');
+  execute function comment.note_activity('state,severity,owner_id', 'title,body,requirement,answer,verdict');
 
-create function sync.guard_outside_name() returns trigger
+create function comment.guard_outside_name() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null then new.outside_name := case when tg_op = 'UPDATE' then old.outside_name end; end if;
   return new;
 end $$;
-create trigger b_outside before insert or update on comments for each row execute function sync.guard_outside_name();
+create trigger b_outside before insert or update on comments for each row execute function comment.guard_outside_name();
 
 -- The name under which a guest speaks is typed too.
-create function sync.clean_outside_name() returns trigger
+create function comment.clean_outside_name() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  new.outside_name := nullif(sync.one_line(new.outside_name, 100), '');
+  new.outside_name := nullif(content.one_line(new.outside_name, 100), '');
   return new;
 end $$;
 create trigger c_outside before insert or update of outside_name on comments for each row when (new.outside_name is not null)
-  execute function sync.clean_outside_name();
+  execute function comment.clean_outside_name();
 
 -- Triggers whose functions stand with another area.
 
 create trigger a0_need_push before insert on comments for each statement execute function sync.need_push();
-create trigger b_keep_organization before update on comments for each row execute function sync.keep_organization();
+create trigger b_keep_organization before update on comments for each row execute function space.keep_organization();
 create trigger x_notify_insert after insert on comments for each row when (new.deleted_at is null) execute function inbox.commented();
 create trigger x_notify_update after update on comments for each row
   when (old.mention_ids is distinct from new.mention_ids or old.deleted_at is null and new.deleted_at is not null) execute function inbox.commented();
 
 create trigger a0_need_push before insert on record_follows for each statement execute function sync.need_push();
-create trigger b_keep_organization before update on record_follows for each row execute function sync.keep_organization();
+create trigger b_keep_organization before update on record_follows for each row execute function space.keep_organization();
 
 -- Who may call what.
-revoke execute on function sync.guard_comment(), sync.guard_follow(), sync.follow_subject(), sync.note_activity(), sync.guard_outside_name(),
-  sync.clean_outside_name() from public;
+revoke execute on function comment.guard_comment(), comment.guard_follow(), comment.follow_subject(), comment.note_activity(), comment.guard_outside_name(),
+  comment.clean_outside_name() from public;
 
 -- Who sees and writes which rows.
 

@@ -1,40 +1,40 @@
 -- The review queue of orphaned edits: guards and what else triggers do, and who sees and writes which rows.
 
 -- Pieces add up: which status a record ends in shows only where they are put together.
-create function sync.guard_brought() returns trigger
+create function review_queue.guard_brought() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  if sync.accepted_by() is null then return new; end if;
-  if tg_op = 'UPDATE' and sync.is_decision(tg_table_name, to_jsonb(old)) then
+  if review_queue.accepted_by() is null then return new; end if;
+  if tg_op = 'UPDATE' and review_queue.is_decision(tg_table_name, to_jsonb(old)) then
     if to_jsonb(old) -> 'status' = to_jsonb(new) -> 'status' and (old.deleted_at is null) = (new.deleted_at is null) then return new; end if;
-  elsif not sync.is_decision(tg_table_name, to_jsonb(new)) then
+  elsif not review_queue.is_decision(tg_table_name, to_jsonb(new)) then
     return new;
   end if;
-  if sync.bringer_of(new.organization_id, new.id) is not null then
+  if review_queue.bringer_of(new.organization_id, new.id) is not null then
     raise exception 'a decision is given in one''s own name' using errcode = '42501';
   end if;
   return new;
 end $$;
-create trigger d_brought before insert or update on inspections for each row execute function sync.guard_brought();
-create trigger d_brought before insert or update on action_items for each row execute function sync.guard_brought();
-create trigger d_brought before insert or update on issue_reports for each row execute function sync.guard_brought();
-create trigger d_brought before insert or update on tasks for each row execute function sync.guard_brought();
+create trigger d_brought before insert or update on inspections for each row execute function review_queue.guard_brought();
+create trigger d_brought before insert or update on action_items for each row execute function review_queue.guard_brought();
+create trigger d_brought before insert or update on issue_reports for each row execute function review_queue.guard_brought();
+create trigger d_brought before insert or update on tasks for each row execute function review_queue.guard_brought();
 
 -- What was brought says so itself, its whole as well, and the audit log has an entry for each.
-create function sync.note_hands() returns trigger
+create function review_queue.note_hands() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   part record;
 begin
   insert into sync.brought (tbl, id, person, hand)
     select w.tbl, w.id, h.person, h.hand
-    from sync.whole_of(new.body ->> 't', (new.body ->> 'id')::uuid) w
+    from review_queue.whole_of(new.body ->> 't', (new.body ->> 'id')::uuid) w
     cross join (values (new.brought_by, 'brought'), (new.decided_by, 'accepted')) h (person, hand)
     where h.person is not null
     on conflict do nothing;
   if new.brought_by is null then return null; end if;
-  for part in select * from sync.whole_of(new.body ->> 't', (new.body ->> 'id')::uuid) loop
-    perform sync.mark_brought(part.tbl, part.id, new.brought_by);
+  for part in select * from review_queue.whole_of(new.body ->> 't', (new.body ->> 'id')::uuid) loop
+    perform review_queue.mark_brought(part.tbl, part.id, new.brought_by);
   end loop;
   -- What the log of the record says its author did in this acceptance came by somebody else's hand.
   update sync.activity a set brought_by = new.brought_by
@@ -44,10 +44,10 @@ begin
   return null;
 end $$;
 create trigger x_hands after update of state on sync.unsent for each row
-  when (new.state = 'accepted' and old.state <> 'accepted') execute function sync.note_hands();
+  when (new.state = 'accepted' and old.state <> 'accepted') execute function review_queue.note_hands();
 
 -- Who may call what.
-revoke execute on function sync.guard_brought(), sync.note_hands() from public;
+revoke execute on function review_queue.guard_brought(), review_queue.note_hands() from public;
 
 -- Who sees and writes which rows.
 

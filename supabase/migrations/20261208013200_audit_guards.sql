@@ -22,7 +22,7 @@ declare
   is_there constant boolean := tg_op <> 'DELETE' and new.deleted_at is null;
   was_there constant boolean := tg_op <> 'INSERT' and old.deleted_at is null;
 begin
-  if sync.accepted_by() is not null then return null; end if;
+  if review_queue.accepted_by() is not null then return null; end if;
   if is_there and not was_there then
     perform audit.note(new.organization_id, 'member.added', 'people', new.user_id, jsonb_build_object('role', new.role, 'until', new.valid_until));
   elsif was_there and not is_there then
@@ -418,16 +418,16 @@ create trigger z_audit_update after update on policy_variables for each row
 create function audit.note_service() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
-  holds constant boolean := sync.holds_asset(new);
-  held constant boolean := tg_op = 'UPDATE' and sync.holds_asset(case when tg_op = 'UPDATE' then old else new end);
+  holds constant boolean := action.holds_asset(new);
+  held constant boolean := tg_op = 'UPDATE' and action.holds_asset(case when tg_op = 'UPDATE' then old else new end);
 begin
   if held and (not holds or new.asset_id is distinct from old.asset_id) and not exists (select from public.action_items a
-      where a.asset_id = old.asset_id and a.id <> old.id and sync.holds_asset(a)) then
+      where a.asset_id = old.asset_id and a.id <> old.id and action.holds_asset(a)) then
     perform audit.note(old.organization_id, 'asset.released', 'assets', old.asset_id,
       jsonb_build_object('action_id', old.id, 'status', new.status, 'priority', nullif(new.priority, old.priority), 'removed', nullif(new.deleted_at is not null, false)));
   end if;
   if holds and (not held or new.asset_id is distinct from old.asset_id) and not exists (select from public.action_items a
-      where a.asset_id = new.asset_id and a.id <> new.id and sync.holds_asset(a)) then
+      where a.asset_id = new.asset_id and a.id <> new.id and action.holds_asset(a)) then
     perform audit.note(new.organization_id, 'asset.out_of_service', 'assets', new.asset_id, jsonb_build_object('action_id', new.id, 'inspection_id',
       case when new.source_type = 'inspection' then new.source_id end));
   end if;

@@ -67,7 +67,7 @@ begin
       on r.role_kind = 'system' and r.role = u.role and r.permission = 'platform.moderate' and r.deleted_at is null where u.deleted_at is null
     loop
       continue when exists (select from public.organization_members m where m.user_id = person.user_id and m.organization_id = p.organization_id
-        and sync.is_member(m.organization_id, m.user_id));
+        and access.is_member(m.organization_id, m.user_id));
       perform inbox.notify(person.user_id, 'pack.waits', 'pack/' || new.id::text || '/waits/' || new.submitted_at::text,
         '/policy-marketplace/' || p.id::text, said, new.id, null, auth.uid());
     end loop;
@@ -81,7 +81,7 @@ begin
   if new.state = 'listed' then
     for person in select distinct i.organization_id, coalesce(q, i.installed_by) user_id from public.pack_installs i
       left join lateral inbox.people_with('marketplace.access', i.organization_id, null) q on i.installed_by is null
-        or not sync.is_member(i.organization_id, i.installed_by)
+        or not access.is_member(i.organization_id, i.installed_by)
       where i.pack_id = p.id and i.version_id <> new.id
     loop
       perform inbox.notify(person.user_id, 'pack.later', 'pack/' || p.id::text || '/later/' || new.number || '/' || person.organization_id::text,

@@ -6,7 +6,7 @@ declare
   o public.organizations;
   fault constant text := workflow.rule_fault(new.trigger, new.conditions, new.steps);
 begin
-  if sync.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of what is there
+  if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of what is there
   select * into o from public.organizations x where x.id = new.organization_id;
   if o.kind is distinct from 'company' then
     raise exception 'workflows belong to companies' using errcode = '42501', hint = 'company';
@@ -171,8 +171,8 @@ create trigger x_workflow after insert on notifications for each row
 
 -- No delete policy: clients set deleted_at so that other devices hear about it.
 create trigger a0_need_push before insert on workflow_rules for each statement execute function sync.need_push();
-create trigger b_creator before insert or update on workflow_rules for each row execute function sync.set_creator();
-create trigger b_keep_organization before update on workflow_rules for each row execute function sync.keep_organization();
+create trigger b_creator before insert or update on workflow_rules for each row execute function space.set_creator();
+create trigger b_keep_organization before update on workflow_rules for each row execute function space.keep_organization();
 create trigger z_audit after insert or update on workflow_rules for each row execute function audit.note_workflow();
 
 -- Who may call what.

@@ -47,7 +47,7 @@ insert into sync.looked (what, at) values ('ended_rights', now());
 
 insert into cohort.salt default values;
 
-select sync.learn_zones();
+select task.learn_zones();
 
 -- Pushed each for itself: their AFTER triggers look at other rows of their own table.
 update sync.tables set goes_alone = true

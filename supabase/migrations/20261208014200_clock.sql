@@ -10,21 +10,21 @@ end $$;
 do $$
 begin
   if exists (select from pg_extension where extname = 'pg_cron') then
-    execute $cron$ select cron.schedule('cairn-ended-rights', '* * * * *', 'select sync.tell_ended_rights()') $cron$;
+    execute $cron$ select cron.schedule('cairn-ended-rights', '* * * * *', 'select access.tell_ended_rights()') $cron$;
   end if;
 end $$;
 
 do $$
 begin
   if exists (select from pg_extension where extname = 'pg_cron') then
-    execute $cron$ select cron.schedule('cairn-occurrences', '* * * * *', 'select sync.sweep_occurrences()') $cron$;
+    execute $cron$ select cron.schedule('cairn-occurrences', '* * * * *', 'select schedule.sweep_occurrences()') $cron$;
   end if;
 end $$;
 
 do $$
 begin
   if exists (select from pg_extension where extname = 'pg_cron') then
-    execute $cron$ select cron.schedule('cairn-acknowledgements', '* * * * *', 'select sync.sweep_acknowledgements()') $cron$;
+    execute $cron$ select cron.schedule('cairn-acknowledgements', '* * * * *', 'select policy.sweep_acknowledgements()') $cron$;
   end if;
 end $$;
 
@@ -38,14 +38,14 @@ end $$;
 do $$
 begin
   if exists (select from pg_extension where extname = 'pg_cron') then
-    execute $cron$ select cron.schedule('cairn-growth', '* * * * *', 'select sync.sweep_growth()') $cron$;
+    execute $cron$ select cron.schedule('cairn-growth', '* * * * *', 'select growth.sweep_growth()') $cron$;
   end if;
 end $$;
 
 do $$
 begin
   if exists (select from pg_extension where extname = 'pg_cron') then
-    execute $cron$ select cron.schedule('cairn-evidence', '* * * * *', 'select sync.sweep_evidence()') $cron$;
+    execute $cron$ select cron.schedule('cairn-evidence', '* * * * *', 'select compliance.sweep_evidence()') $cron$;
   end if;
 end $$;
 
@@ -59,14 +59,14 @@ end $$;
 do $$
 begin
   if exists (select from pg_extension where extname = 'pg_cron') then
-    execute $cron$ select cron.schedule('cairn-cohorts', '17 * * * *', 'select sync.sweep_cohorts()') $cron$;
+    execute $cron$ select cron.schedule('cairn-cohorts', '17 * * * *', 'select cohort.sweep_cohorts()') $cron$;
   end if;
 end $$;
 
 do $$
 begin
   if exists (select from pg_extension where extname = 'pg_cron') then
-    execute $cron$ select cron.schedule('cairn-briefs', '37 * * * *', 'select sync.sweep_briefs()') $cron$;
+    execute $cron$ select cron.schedule('cairn-briefs', '37 * * * *', 'select brief.sweep_briefs()') $cron$;
   end if;
 end $$;
 
@@ -88,14 +88,14 @@ end $$;
 do $$
 begin
   if exists (select from pg_extension where extname = 'pg_cron') then
-    execute $cron$ select cron.schedule('cairn-sessions', '* * * * *', 'select sync.sweep_sessions()') $cron$;
+    execute $cron$ select cron.schedule('cairn-sessions', '* * * * *', 'select circle.sweep_sessions()') $cron$;
   end if;
 end $$;
 
 do $$
 begin
   if exists (select from pg_extension where extname = 'pg_cron') then
-    execute $cron$ select cron.schedule('cairn-looks', '* * * * *', 'select sync.sweep_looks()') $cron$;
+    execute $cron$ select cron.schedule('cairn-looks', '* * * * *', 'select growth.sweep_looks()') $cron$;
   end if;
 end $$;
 

@@ -83,7 +83,7 @@ describe('the code of a certificate', () => {
   });
 
   test('is one of 2^140: each of its letters takes every value, none comes twice, and it follows from nothing else', async () => {
-    const rows = await db.asAdmin('select sync.new_certificate_code() as code from generate_series(1, 2000)');
+    const rows = await db.asAdmin('select policy.new_certificate_code() as code from generate_series(1, 2000)');
     const codes = rows.map(row => String(row['code']));
     expect(codes.every(code => CODE.test(code))).toBe(true);
     expect(new Set(codes).size).toBe(2000);
@@ -95,7 +95,7 @@ describe('the code of a certificate', () => {
     await db.asAdmin('delete from policy_acknowledgements where version_id = $1', [version]);
     await desk.word(version, world.worker);
     expect(await codeOf(version, world.worker)).not.toBe(first);
-    await expect(db.as(world.worker, 'select sync.new_certificate_code()')).rejects.toMatchObject({ code: '42501' });
+    await expect(db.as(world.worker, 'select policy.new_certificate_code()')).rejects.toMatchObject({ code: '42501' });
   });
 
   test('is read by whoever may read the word, and by nobody else', async () => {

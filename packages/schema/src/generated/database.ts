@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 6ce4b0a1e138c632f1198340d2baff035e0fcba2048744b1f5f4b1fea1821631
+// Migrations: 0e40b5d074f14b187a877c39a7190e3421936d2f5923ab301141e268d4d4a65e
