@@ -135,9 +135,9 @@ describe('planning costs each organisation its own turn only', () => {
       const table = kind === 'schedule' ? 'schedules' : 'task_series';
       const broken = add(table, patch);
       expect(await push(world.manager, broken)).toMatchObject([applied]);
-      const list = kind === 'schedule' ? 'schedules_to_plan' : 'series_to_plan';
+      const list = kind === 'schedule' ? 'schedule.schedules_to_plan' : 'task.series_to_plan';
       const waiting = async (minutes: number) => {
-        const text = `select s ->> 'id' as id from sync.${list}($1) s`;
+        const text = `select s ->> 'id' as id from ${list}($1) s`;
         return (await db.asAdmin(text, [inMinutes(minutes).toISOString()])).some(row => row['id'] === broken.id);
       };
       const version = async () =>
