@@ -8,7 +8,11 @@ import { schemaEntries, type SchemaEntries } from './schema-entries.ts';
 type Moves = { names: Map<string, string>; schemas: string[] };
 
 function readMoves(file: string | undefined): Moves {
-  const lines = file ? readFileSync(file, 'utf8').split('\n').filter(line => line.includes('\t')) : [];
+  const lines = file
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(line => line.includes('\t'))
+    : [];
   const pairs = lines.map(line => line.split('\t') as [string, string]);
   return {
     names: new Map(pairs.filter(([was]) => was !== 'schema')),
@@ -56,5 +60,7 @@ const after = await withFreshDatabase(schemaEntries, second);
 const found = differences(before, after);
 for (const line of found) console.log(line);
 for (const [was, is] of moves.names) console.log(`moved: ${was} -> ${is}`);
-console.log(`${before.size} and ${after.size} objects compared, ${found.length === 0 ? 'all the same' : 'not the same'}`);
+console.log(
+  `${before.size} and ${after.size} objects compared, ${found.length === 0 ? 'all the same' : 'not the same'}`,
+);
 process.exitCode = found.length > 0 ? 1 : 0;

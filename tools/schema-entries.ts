@@ -85,14 +85,18 @@ async function registryRows(sql: Sql, table: string, columns: string): Promise<[
 
 /** Where `scopes` stands among the columns is of no account, and where a function takes whole rows its print lists them. */
 const inOneOrder = (text: string): string =>
-  text.replaceAll(/\(([a-z_]+(?:, [a-z_]+)*, scopes(?:, [a-z_]+)*)\)/g, (_, list: string) => `(${list.split(', ').toSorted().join(', ')})`);
+  text.replaceAll(
+    /\(([a-z_]+(?:, [a-z_]+)*, scopes(?:, [a-z_]+)*)\)/g,
+    (_, list: string) => `(${list.split(', ').toSorted().join(', ')})`,
+  );
 
 /** What a database is made of. */
 export async function schemaEntries(sql: Sql): Promise<SchemaEntries> {
   await sql.unsafe(`set search_path = ''; set datestyle = 'ISO'`);
   const entries: SchemaEntries = new Map();
   for (const query of QUERIES) {
-    for (const { key, value } of await sql.unsafe<{ key: string; value: string | null }[]>(query)) entries.set(key, inOneOrder(value ?? ''));
+    for (const { key, value } of await sql.unsafe<{ key: string; value: string | null }[]>(query))
+      entries.set(key, inOneOrder(value ?? ''));
   }
   for (const [table, columns] of Object.entries(REGISTRIES)) {
     for (const [key, value] of await registryRows(sql, table, columns)) entries.set(key, value);

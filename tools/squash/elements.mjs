@@ -13,7 +13,10 @@ export function elementsOf(list) {
   };
   while (i < list.length) {
     const next = skipToken(list, i);
-    if (next !== i) { i = next; continue; }
+    if (next !== i) {
+      i = next;
+      continue;
+    }
     const c = list[i];
     if (c === '(' || c === '[') depth++;
     if (c === ')' || c === ']') depth--;
@@ -60,7 +63,9 @@ function lastComment(text) {
   while (i < text.length) {
     const next = skipToken(text, i);
     if (next !== i) {
-      if (text.startsWith('--', i)) { if (at < 0) at = i; } else at = -1;
+      if (text.startsWith('--', i)) {
+        if (at < 0) at = i;
+      } else at = -1;
       i = next;
       continue;
     }
@@ -76,7 +81,10 @@ export function closing(text, at) {
   let i = at;
   while (i < text.length) {
     const next = skipToken(text, i);
-    if (next !== i) { i = next; continue; }
+    if (next !== i) {
+      i = next;
+      continue;
+    }
     if (text[i] === '(') depth++;
     if (text[i] === ')' && --depth === 0) return i + 1;
     i++;

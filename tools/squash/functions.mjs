@@ -7,7 +7,11 @@ export function isWritten(name, synced) {
   return Boolean(m) && (synced.has(m[2]) || ['row', 'all'].includes(m[2]));
 }
 
-const lowerKeywords = text => text.replace(/\b(WHEN|THEN|SELECT|FROM|WHERE|ELSE|END|AND|OR|NOT|IN|CASE)\b/g, word => word.toLowerCase()).replaceAll("::text", '').replace(/\(\s+/g, '(');
+const lowerKeywords = text =>
+  text
+    .replace(/\b(WHEN|THEN|SELECT|FROM|WHERE|ELSE|END|AND|OR|NOT|IN|CASE)\b/g, word => word.toLowerCase())
+    .replaceAll('::text', '')
+    .replace(/\(\s+/g, '(');
 
 /** A patch of what PostgreSQL prints, made on the source instead. */
 function patchStandard(text, patches) {
@@ -27,8 +31,10 @@ const VOLATILITY = { i: 'immutable', s: 'stable', v: 'volatile' };
 /** Attributes that were altered after the last definition. */
 function mended(header, cat) {
   let out = header;
-  if (cat.definer && !/security definer/i.test(out)) out = out.replace(/\blanguage \w+( stable| immutable| volatile)?/i, x => `${x} security definer`);
-  const said = /\b(stable|immutable|volatile)\b/i.exec(out.slice(out.search(/\blanguage\b/i)))?.[1]?.toLowerCase() ?? 'volatile';
+  if (cat.definer && !/security definer/i.test(out))
+    out = out.replace(/\blanguage \w+( stable| immutable| volatile)?/i, x => `${x} security definer`);
+  const said =
+    /\b(stable|immutable|volatile)\b/i.exec(out.slice(out.search(/\blanguage\b/i)))?.[1]?.toLowerCase() ?? 'volatile';
   const is = VOLATILITY[cat.volatility];
   if (said !== is && cat.kind !== 'p') out = out.replace(/\b(stable|immutable|volatile)\b/i, is);
   return out;
@@ -48,7 +54,14 @@ export function finalFunction(f, cat, patches) {
     // A comment or option may follow the body.
     text = `${header}as ${m[1]}${cat.body}${m[1]}${text.slice(m.index + m[0].length)}`;
   }
-  return { lead: mergeLeads(f.defs.map(d => d.lead), f.name), text, trail: last.trail };
+  return {
+    lead: mergeLeads(
+      f.defs.map(d => d.lead),
+      f.name,
+    ),
+    text,
+    trail: last.trail,
+  };
 }
 
 /** The calls of pg_temp.extend, by the function they patch. */
@@ -57,7 +70,9 @@ export function patchesOf(statements) {
   for (const s of statements) {
     const m = /^select pg_temp\.extend\('([\w.]+)\(/i.exec(s.text);
     if (!m) continue;
-    const strings = [...s.text.matchAll(/\$x\$([\s\S]*?)\$x\$|'((?:[^']|'')*)'/g)].map(x => x[1] ?? x[2].replaceAll("''", "'"));
+    const strings = [...s.text.matchAll(/\$x\$([\s\S]*?)\$x\$|'((?:[^']|'')*)'/g)].map(
+      x => x[1] ?? x[2].replaceAll("''", "'"),
+    );
     const name = m[1].includes('.') ? m[1] : `public.${m[1]}`;
     if (!found.has(name)) found.set(name, []);
     found.get(name).push({ before: strings[1], added: strings[2] });

@@ -6,8 +6,20 @@ const bare = name => name.replace(/^public\./, '');
 
 export function replay(statements) {
   const m = {
-    tables: new Map(), indexes: new Map(), functions: new Map(), triggers: new Map(), policies: new Map(), comments: new Map(),
-    schemas: new Map(), types: new Map(), synced: new Map(), registry: [], kept: [], grantLeads: new Map(), unhandled: [], first: new Map(),
+    tables: new Map(),
+    indexes: new Map(),
+    functions: new Map(),
+    triggers: new Map(),
+    policies: new Map(),
+    comments: new Map(),
+    schemas: new Map(),
+    types: new Map(),
+    synced: new Map(),
+    registry: [],
+    kept: [],
+    grantLeads: new Map(),
+    unhandled: [],
+    first: new Map(),
   };
   for (const s of statements) if (s.text) one(m, s);
   return m;
@@ -30,9 +42,15 @@ function one(m, s) {
   const t = s.text;
   const low = t.toLowerCase();
   let x;
-  if ((x = /^create schema (\w+)/i.exec(t))) { m.schemas.set(x[1], { name: x[1], lead: s.lead, file: s.file }); return; }
+  if ((x = /^create schema (\w+)/i.exec(t))) {
+    m.schemas.set(x[1], { name: x[1], lead: s.lead, file: s.file });
+    return;
+  }
   if ((x = /^create (unlogged )?table ([\w.]+)\s*\(/i.exec(t))) return createTable(m, s, x);
-  if ((x = /^create type ([\w.]+)/i.exec(t))) { m.types.set(x[1], { ...s, lead: ownLead(s) }); return; }
+  if ((x = /^create type ([\w.]+)/i.exec(t))) {
+    m.types.set(x[1], { ...s, lead: ownLead(s) });
+    return;
+  }
   if ((x = /^create (?:or replace )?(?:function|procedure) ([\w.]+)/i.exec(t))) return addFunction(m, s, x[1]);
   if ((x = /^create (?:unique )?index (\w+)\s+on ([\w.]+)/i.exec(t))) {
     const schema = qualify(x[2]).split('.')[0];
@@ -44,7 +62,12 @@ function one(m, s) {
     return;
   }
   if ((x = /^create policy ("[^"]+"|\w+)\s+on ([\w.]+)/i.exec(t))) {
-    m.policies.set(`${x[1].replaceAll('"', '')} on ${qualify(x[2])}`, { ...s, table: qualify(x[2]), name: x[1].replaceAll('"', ''), lead: ownLead(s) });
+    m.policies.set(`${x[1].replaceAll('"', '')} on ${qualify(x[2])}`, {
+      ...s,
+      table: qualify(x[2]),
+      name: x[1].replaceAll('"', ''),
+      lead: ownLead(s),
+    });
     return;
   }
   if (/^alter table/i.test(t)) return alterTable(m, s);
@@ -60,17 +83,30 @@ function one(m, s) {
   if (/^alter function/i.test(t)) return; // attributes: told by the catalogue
   if ((x = /^drop function (?:if exists )?([\w.]+)/i.exec(t))) {
     const f = m.functions.get(qualify(x[1]));
-    if (f) { f.dropped = true; f.dropLead = s.lead; }
+    if (f) {
+      f.dropped = true;
+      f.dropLead = s.lead;
+    }
     return;
   }
-  if ((x = /^drop trigger (\S+) on ([\w.]+)/i.exec(t))) { m.triggers.delete(`${x[1]} on ${qualify(x[2])}`); return; }
-  if ((x = /^drop policy ("[^"]+"|\w+) on ([\w.]+)/i.exec(t))) { m.policies.delete(`${x[1].replaceAll('"', '')} on ${qualify(x[2])}`); return; }
-  if ((x = /^drop index ([\w.]+)/i.exec(t))) { m.indexes.delete(qualify(x[1])); return; }
+  if ((x = /^drop trigger (\S+) on ([\w.]+)/i.exec(t))) {
+    m.triggers.delete(`${x[1]} on ${qualify(x[2])}`);
+    return;
+  }
+  if ((x = /^drop policy ("[^"]+"|\w+) on ([\w.]+)/i.exec(t))) {
+    m.policies.delete(`${x[1].replaceAll('"', '')} on ${qualify(x[2])}`);
+    return;
+  }
+  if ((x = /^drop index ([\w.]+)/i.exec(t))) {
+    m.indexes.delete(qualify(x[1]));
+    return;
+  }
   if ((x = /^drop table ([\w., ]+)/i.exec(t))) {
     for (const name of x[1].split(',').map(n => qualify(n.trim()))) {
       m.tables.delete(name);
       m.synced.delete(bare(name));
-      for (const map of [m.policies, m.triggers, m.indexes]) for (const [key, o] of map) if (o.table === name) map.delete(key);
+      for (const map of [m.policies, m.triggers, m.indexes])
+        for (const [key, o] of map) if (o.table === name) map.delete(key);
     }
     return;
   }
@@ -80,7 +116,10 @@ function one(m, s) {
   }
   if ((x = /^select sync\.add_table\('(\w+)',\s*(\d+),\s*/i.exec(t))) return addSynced(m, s, x);
   if (/^select sync\.(refresh_table|learn_past)/.test(low)) return;
-  if (/^update sync\.tables set/i.test(t)) { m.registry.push(s); return; }
+  if (/^update sync\.tables set/i.test(t)) {
+    m.registry.push(s);
+    return;
+  }
   if ((x = /^grant [\w, ]+ on ([\w., ]+) to /i.exec(t)) && !/ on (function|schema|all|procedure|table)/i.test(t)) {
     for (const name of x[1].split(',')) if (s.lead && s.at > 0) m.grantLeads.set(qualify(name.trim()), s.lead);
     return;
@@ -95,7 +134,16 @@ function createTable(m, s, x) {
   const end = closing(s.text, open);
   const tail = s.text.slice(end).replace(/;\s*$/, '').trim();
   const name = qualify(x[2]);
-  const t = { name, shown: x[2], unlogged: Boolean(x[1]), lead: s.lead, file: s.file, columns: new Map(), constraints: [], tail };
+  const t = {
+    name,
+    shown: x[2],
+    unlogged: Boolean(x[1]),
+    lead: s.lead,
+    file: s.file,
+    columns: new Map(),
+    constraints: [],
+    tail,
+  };
   for (const e of elementsOf(s.text.slice(open + 1, end - 1))) addElement(t, e);
   m.tables.set(name, t);
 }
@@ -122,7 +170,10 @@ function dropInlineCheck(t, column) {
 
 function dropConstraint(t, name) {
   const named = t.constraints.findIndex(c => new RegExp(`^constraint ${name}\\b`, 'i').test(c.text));
-  if (named >= 0) { t.constraints.splice(named, 1); return; }
+  if (named >= 0) {
+    t.constraints.splice(named, 1);
+    return;
+  }
   const short = t.name.split('.')[1];
   for (const [column, c] of t.columns) {
     const at = c.text.search(new RegExp(`\\bconstraint ${name}\\b`, 'i'));
@@ -132,13 +183,26 @@ function dropConstraint(t, name) {
       return;
     }
     if (name === `${short}_${column}_check` && dropInlineCheck(t, column)) return;
-    if (name === `${short}_${column}_key` && /\bunique\b/i.test(c.text)) { c.text = c.text.replace(/\s*\bunique\b/i, ''); return; }
+    if (name === `${short}_${column}_key` && /\bunique\b/i.test(c.text)) {
+      c.text = c.text.replace(/\s*\bunique\b/i, '');
+      return;
+    }
   }
   const unique = t.constraints.findIndex(c => {
     const k = /^unique\s*\(([^)]*)\)/i.exec(c.text);
-    return k && name === `${short}_${k[1].split(',').map(x => x.trim()).join('_')}_key`;
+    return (
+      k &&
+      name ===
+        `${short}_${k[1]
+          .split(',')
+          .map(x => x.trim())
+          .join('_')}_key`
+    );
   });
-  if (unique >= 0) { t.constraints.splice(unique, 1); return; }
+  if (unique >= 0) {
+    t.constraints.splice(unique, 1);
+    return;
+  }
   throw new Error(`no constraint ${name} on ${t.name}`);
 }
 
@@ -159,11 +223,16 @@ function addConstraint(t, e) {
 function alterTable(m, s) {
   const x = /^alter table (?:only )?([\w.]+)\s+/i.exec(s.text);
   const t = m.tables.get(qualify(x[1]));
-  if (!t) { m.kept.push(s); return; }
+  if (!t) {
+    m.kept.push(s);
+    return;
+  }
   const actions = elementsOf(s.text.slice(x[0].length).replace(/;\s*$/, ''));
   if (s.trail) actions.at(-1).trail = s.trail;
   // The comment above a statement that adds something tells about what it adds.
-  const lead = ownLead(s).split(/\n\s*\n/).at(-1);
+  const lead = ownLead(s)
+    .split(/\n\s*\n/)
+    .at(-1);
   let first = true;
   for (const a of actions) {
     let y;
@@ -174,7 +243,8 @@ function alterTable(m, s) {
       first = false;
     } else if ((y = /^add ([\s\S]+)$/i.exec(a.text))) {
       const e = { ...a, text: y[1] };
-      if (first && lead && s.at > 0 && !/^-- (As before|The same|Where a version)/.test(lead)) e.before = [...lead.split('\n'), ...e.before];
+      if (first && lead && s.at > 0 && !/^-- (As before|The same|Where a version)/.test(lead))
+        e.before = [...lead.split('\n'), ...e.before];
       addConstraint(t, e);
       first = false;
     } else if ((y = /^drop constraint (?:if exists )?(\w+)/i.exec(a.text))) dropConstraint(t, y[1]);
@@ -191,9 +261,11 @@ function alterTable(m, s) {
     } else if ((y = /^alter column (\w+) set not null/i.exec(a.text))) {
       const c = t.columns.get(y[1]);
       c.text = `${c.text} not null`;
-    } else if ((y = /^alter column scopes set expression as \(([\s\S]+)\)$/i.exec(a.text))) m.synced.get(bare(t.name)).scopes = y[1].trim();
-    else if (/^alter column \w+ set (statistics|storage)|^(enable|force) /i.test(a.text)) { /* told by the catalogue */ }
-    else m.unhandled.push(`${s.file}: ${a.text.slice(0, 100)}`);
+    } else if ((y = /^alter column scopes set expression as \(([\s\S]+)\)$/i.exec(a.text)))
+      m.synced.get(bare(t.name)).scopes = y[1].trim();
+    else if (/^alter column \w+ set (statistics|storage)|^(enable|force) /i.test(a.text)) {
+      /* told by the catalogue */
+    } else m.unhandled.push(`${s.file}: ${a.text.slice(0, 100)}`);
   }
 }
 

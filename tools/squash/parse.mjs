@@ -12,11 +12,18 @@ export function skipToken(text, at) {
   if (two === '/*') return text.indexOf('*/', at) + 2;
   const c = text[at];
   if (c === "'" || c === '"') {
-    const escapes = c === "'" && /[eE]$/.test(text.slice(Math.max(0, at - 1), at)) && !/[a-z0-9_]/i.test(text[at - 2] ?? ' ');
+    const escapes =
+      c === "'" && /[eE]$/.test(text.slice(Math.max(0, at - 1), at)) && !/[a-z0-9_]/i.test(text[at - 2] ?? ' ');
     for (let i = at + 1; i < text.length; i++) {
-      if (escapes && text[i] === '\\') { i++; continue; }
+      if (escapes && text[i] === '\\') {
+        i++;
+        continue;
+      }
       if (text[i] === c) {
-        if (text[i + 1] === c) { i++; continue; }
+        if (text[i + 1] === c) {
+          i++;
+          continue;
+        }
         return i + 1;
       }
     }
@@ -60,14 +67,20 @@ export function statementsOf(text, file) {
   };
   while (i < text.length) {
     const next = skipToken(text, i);
-    if (next !== i) { i = next; continue; }
+    if (next !== i) {
+      i = next;
+      continue;
+    }
     if (text[i] === ';') {
       const { lead, text: body, gap } = push(i + 1);
       // a comment on the same line belongs to the statement before
       const rest = /^[ \t]*(--[^\n]*)/.exec(text.slice(i + 1));
       let trail = '';
       start = i + 1;
-      if (rest) { trail = rest[1]; start = i + 1 + rest[0].length; }
+      if (rest) {
+        trail = rest[1];
+        start = i + 1 + rest[0].length;
+      }
       found.push({ lead, text: body, gap, trail, file, at: found.length });
       i = start;
       continue;
@@ -81,6 +94,8 @@ export function statementsOf(text, file) {
 }
 
 export function readStatements(folder) {
-  return readdirSync(folder).filter(f => f.endsWith('.sql')).toSorted()
+  return readdirSync(folder)
+    .filter(f => f.endsWith('.sql'))
+    .toSorted()
     .flatMap(f => statementsOf(readFileSync(join(folder, f), 'utf8'), f));
 }

@@ -4,7 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const moves = new Map(
-  readFileSync(process.argv[2], 'utf8').split('\n').filter(line => line.startsWith('sync.')).map(line => line.split('\t')),
+  readFileSync(process.argv[2], 'utf8')
+    .split('\n')
+    .filter(line => line.startsWith('sync.'))
+    .map(line => line.split('\t')),
 );
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8', maxBuffer: 1 << 26 })
   .split('\n')
@@ -19,7 +22,10 @@ for (const name of files) {
   } catch {
     continue; // listed and deleted
   }
-  const next = text.replaceAll(/(?<!(?:set_config|current_setting)\(')\bsync\.[a-z_0-9]+\b/g, found => moves.get(found) ?? found);
+  const next = text.replaceAll(
+    /(?<!(?:set_config|current_setting)\(')\bsync\.[a-z_0-9]+\b/g,
+    found => moves.get(found) ?? found,
+  );
   if (next === text) continue;
   writeFileSync(name, next);
   changed += 1;

@@ -16,7 +16,8 @@ if (!oldFolder || !newFolder) throw new Error('node tools/squash/squash.mjs <old
 
 const statements = readStatements(oldFolder);
 const model = replay(statements);
-if (model.unhandled.some(x => !x.includes('alter parts set storage'))) throw new Error(`not handled: ${model.unhandled.join('\n')}`);
+if (model.unhandled.some(x => !x.includes('alter parts set storage')))
+  throw new Error(`not handled: ${model.unhandled.join('\n')}`);
 const cat = await withFreshDatabase(readCatalogue, oldFolder);
 
 const bare = name => name.replace(/^public\./, '');
@@ -64,7 +65,15 @@ const missing = cat.tables.filter(t => !model.tables.has(t.name));
 if (missing.length > 0) throw new Error(`no source of table ${missing.map(t => t.name)}`);
 
 // ---- functions that tables need before they are there ---------------------------------------------------------------------
-const ENGINE = ['sync.pushing', 'sync.stamp_row', 'sync.note_touched', 'sync.refresh_table', 'sync.write_choice', 'sync.add_bounds', 'sync.add_table'];
+const ENGINE = [
+  'sync.pushing',
+  'sync.stamp_row',
+  'sync.note_touched',
+  'sync.refresh_table',
+  'sync.write_choice',
+  'sync.add_bounds',
+  'sync.add_table',
+];
 const calls = group(cat.calls, c => c.caller);
 const early = new Set();
 const need = name => {
@@ -82,7 +91,10 @@ function wrapped(head, list, tail) {
   let line = head;
   list.forEach((item, n) => {
     const next = `${n === 0 ? ' ' : ', '}${item}`;
-    if (line.length + next.length > 150) { lines.push(`${line},`); line = `  ${item}`; } else line += next;
+    if (line.length + next.length > 150) {
+      lines.push(`${line},`);
+      line = `  ${item}`;
+    } else line += next;
   });
   return [...lines, `${line} ${tail};`].join('\n');
 }
@@ -101,7 +113,10 @@ function functionGrants(list) {
     if (gone.length > 0) add(revoke, `${word} ${gone.join(', ')}`, shown);
     if (more.length > 0) add(grant, `${word} ${more.join(', ')}`, shown);
   }
-  const say = (map, verb, to) => [...map].map(([key, list]) => wrapped(`${verb} execute on ${key.split(' ')[0]}`, list, `${to} ${key.slice(key.indexOf(' ') + 1)}`));
+  const say = (map, verb, to) =>
+    [...map].map(([key, list]) =>
+      wrapped(`${verb} execute on ${key.split(' ')[0]}`, list, `${to} ${key.slice(key.indexOf(' ') + 1)}`),
+    );
   const lines = [...say(revoke, 'revoke', 'from'), ...say(grant, 'grant', 'to')];
   return lines.length === 0 ? null : `-- Who may call what.\n${lines.join('\n')}`;
 }
@@ -115,29 +130,59 @@ function tableGrants(t) {
   const owner = Object.values(t.acl).find(list => list.includes('TRUNCATE'))?.length ?? ALL.length;
   for (const who of ['anon', 'authenticated', 'service_role', 'public']) {
     const full = ALL.filter(p => p !== 'MAINTAIN' || owner === ALL.length);
-    const base = who === 'public' || !t.name.startsWith('public.') ? [] : synced.has(bare(t.name)) ? (who === 'service_role' ? full : who === 'authenticated' ? ['SELECT'] : []) : full;
+    const base =
+      who === 'public' || !t.name.startsWith('public.')
+        ? []
+        : synced.has(bare(t.name))
+          ? who === 'service_role'
+            ? full
+            : who === 'authenticated'
+              ? ['SELECT']
+              : []
+          : full;
     const want = t.acl[who] ?? [];
     const keeps = base.every(p => want.includes(p));
     if (!keeps) revoked.push(who);
     const more = want.filter(p => !keeps || !base.includes(p));
-    if (more.length > 0) granted.set(more.join(', ').toLowerCase(), [...(granted.get(more.join(', ').toLowerCase()) ?? []), who]);
+    if (more.length > 0)
+      granted.set(more.join(', ').toLowerCase(), [...(granted.get(more.join(', ').toLowerCase()) ?? []), who]);
   }
   if (revoked.length > 0) lines.push(`revoke all on ${bare(t.name)} from ${revoked.join(', ')};`);
   for (const [what, who] of granted) {
     const lead = model.grantLeads.get(t.name);
-    lines.push(withLead(lead && /insert|update/.test(what) ? lead : '', `grant ${what} on ${bare(t.name)} to ${who.join(', ')};`));
+    lines.push(
+      withLead(
+        lead && /insert|update/.test(what) ? lead : '',
+        `grant ${what} on ${bare(t.name)} to ${who.join(', ')};`,
+      ),
+    );
   }
   return lines;
 }
 
 // ---- schemas ---------------------------------------------------------------------------------------------------------------
 {
-  const f = { name: 'schemas', about: 'The schemas beside `public`. The API serves none of them.', chunks: [], settings: '' };
+  const f = {
+    name: 'schemas',
+    about: 'The schemas beside `public`. The API serves none of them.',
+    chunks: [],
+    settings: '',
+  };
   files.push(f);
   for (const s of cat.schemas) {
     const from = model.schemas.get(s.name);
-    const may = Object.entries(s.acl).filter(([who, what]) => PEOPLE.includes(who) && what.includes('USAGE')).map(([who]) => who);
-    f.chunks.push(withLead(from.lead, [`create schema ${s.name};`, ...(may.length > 0 ? [`grant usage on schema ${s.name} to ${may.join(', ')};`] : [])].join('\n')));
+    const may = Object.entries(s.acl)
+      .filter(([who, what]) => PEOPLE.includes(who) && what.includes('USAGE'))
+      .map(([who]) => who);
+    f.chunks.push(
+      withLead(
+        from.lead,
+        [
+          `create schema ${s.name};`,
+          ...(may.length > 0 ? [`grant usage on schema ${s.name} to ${may.join(', ')};`] : []),
+        ].join('\n'),
+      ),
+    );
   }
 }
 
@@ -181,16 +226,38 @@ for (const area of AREAS) {
 
 // ---- tables ---------------------------------------------------------------------------------------------------------------------
 const HINTS = new Map([
-  ['brought_at', { text: 'brought_at timestamptz', before: [], trail: '-- server time; null: its author\'s own device sent all of it' }],
-  ['brought_by', { text: 'brought_by uuid references auth.users (id) on delete set null', before: [], trail: '-- null beside a time: their account is gone' }],
+  [
+    'brought_at',
+    {
+      text: 'brought_at timestamptz',
+      before: [],
+      trail: "-- server time; null: its author's own device sent all of it",
+    },
+  ],
+  [
+    'brought_by',
+    {
+      text: 'brought_by uuid references auth.users (id) on delete set null',
+      before: [],
+      trail: '-- null beside a time: their account is gone',
+    },
+  ],
 ]);
 const waiting = new Map();
 const catIndexes = group(cat.indexes, i => i.table);
 const registry = by(cat.registry, r => r.name);
 const AUTOMATIC = ['version', 'created_at', 'updated_at', 'deleted_at', 'created_by'];
 
-const prettyIndex = def => def.replace(/^CREATE (UNIQUE )?INDEX/, (x, u) => `create ${u ? 'unique ' : ''}index`).replace(' ON public.', ' on ').replace(' ON ', ' on ').replace(' USING btree', '')
-  .replace(/ WHERE \((.*)\)$/, (x, cond) => ` where ${cond.replaceAll(/\b(IS|NOT|NULL|AND|OR)\b/g, w => w.toLowerCase())}`);
+const prettyIndex = def =>
+  def
+    .replace(/^CREATE (UNIQUE )?INDEX/, (x, u) => `create ${u ? 'unique ' : ''}index`)
+    .replace(' ON public.', ' on ')
+    .replace(' ON ', ' on ')
+    .replace(' USING btree', '')
+    .replace(
+      / WHERE \((.*)\)$/,
+      (x, cond) => ` where ${cond.replaceAll(/\b(IS|NOT|NULL|AND|OR)\b/g, w => w.toLowerCase())}`,
+    );
 
 function addTableCall(name) {
   const s = model.synced.get(name);
@@ -198,7 +265,14 @@ function addTableCall(name) {
   const server = r.serverColumns.filter(c => !AUTOMATIC.includes(c));
   const more = [];
   if (r.groups.length > 0) more.push(`p_groups => '${JSON.stringify(r.groups)}'`);
-  if (server.length > 0) more.push(wrapArray('p_server_columns => array[', server.map(c => `'${c}'`), ']'));
+  if (server.length > 0)
+    more.push(
+      wrapArray(
+        'p_server_columns => array[',
+        server.map(c => `'${c}'`),
+        ']',
+      ),
+    );
   const scopes = s.scopes === null ? 'null' : `$$ ${s.scopes.trim()} $$`;
   const first = `select sync.add_table('${name}', ${r.priority}, ${scopes}`;
   return withLead(s.lead, more.length === 0 ? `${first});` : `${first},\n  ${more.join(',\n  ')});`);
@@ -209,7 +283,10 @@ function wrapArray(head, items, tail) {
   let line = head;
   items.forEach((item, n) => {
     const next = `${n === 0 ? '' : ', '}${item}`;
-    if (line.length + next.length > 140) { lines.push(`${line},`); line = `    ${item}`; } else line += next;
+    if (line.length + next.length > 140) {
+      lines.push(`${line},`);
+      line = `    ${item}`;
+    } else line += next;
   });
   return [...lines, line + tail].join('\n');
 }
@@ -218,8 +295,11 @@ function emitTable(t) {
   const f = file(t.area, 'tables', 'tables');
   const source = model.tables.get(t.name);
   const isSynced = synced.has(bare(t.name)) && t.name.startsWith('public.');
-  const { text, later } = tableText(source, { columns: catColumns.get(t.name), constraints: catConstraints.get(t.name) ?? [] },
-    { synced: isSynced, isLater: target => (place.get(target) ?? -1) > place.get(t.name), hints: HINTS });
+  const { text, later } = tableText(
+    source,
+    { columns: catColumns.get(t.name), constraints: catConstraints.get(t.name) ?? [] },
+    { synced: isSynced, isLater: target => (place.get(target) ?? -1) > place.get(t.name), hints: HINTS },
+  );
   for (const l of later) waiting.set(l.target, [...(waiting.get(l.target) ?? []), l]);
   const parts = [withLead(source.lead, text)];
   for (const i of catIndexes.get(t.name) ?? []) {
@@ -227,9 +307,20 @@ function emitTable(t) {
     parts.push(s ? withLead(s.lead, s.text, s.trail) : `${prettyIndex(i.def)};`);
   }
   const storage = catColumns.get(t.name).filter(c => c.storage !== c.type_storage);
-  for (const c of storage) parts.push(`-- Read far more often than written, and sent compressed anyway.\nalter table ${bare(t.name)} alter ${c.name} set storage ${c.storage === 'e' ? 'external' : 'plain'};`);
-  for (const [key, s] of model.comments) if (key === `table ${t.name}` || key.startsWith(`column ${t.name}.`) || key === `column ${t.name}`) parts.push(s.text);
-  for (const [key, s] of model.comments) if (!parts.includes(s.text) && /^column/.test(key) && new RegExp(`on column (public\\.)?${bare(t.name).replace('.', '\\.')}\\.`, 'i').test(s.text)) parts.push(s.text);
+  for (const c of storage)
+    parts.push(
+      `-- Read far more often than written, and sent compressed anyway.\nalter table ${bare(t.name)} alter ${c.name} set storage ${c.storage === 'e' ? 'external' : 'plain'};`,
+    );
+  for (const [key, s] of model.comments)
+    if (key === `table ${t.name}` || key.startsWith(`column ${t.name}.`) || key === `column ${t.name}`)
+      parts.push(s.text);
+  for (const [key, s] of model.comments)
+    if (
+      !parts.includes(s.text) &&
+      /^column/.test(key) &&
+      new RegExp(`on column (public\\.)?${bare(t.name).replace('.', '\\.')}\\.`, 'i').test(s.text)
+    )
+      parts.push(s.text);
   if (isSynced) parts.push(addTableCall(bare(t.name)));
   for (const l of waiting.get(t.name) ?? []) parts.push(withLead(l.before.join('\n'), l.text, l.trail));
   f.chunks.push(parts.join('\n'));
@@ -246,8 +337,11 @@ for (const t of tableOrder) {
   }
   emitTable(t);
 }
-for (const [name, s] of model.types) file(functionAreaOfType(name), 'tables', 'tables').chunks.push(withLead(s.lead, s.text));
-function functionAreaOfType(name) { return areaOf(name, model.types.get(name).file); }
+for (const [name, s] of model.types)
+  file(functionAreaOfType(name), 'tables', 'tables').chunks.push(withLead(s.lead, s.text));
+function functionAreaOfType(name) {
+  return areaOf(name, model.types.get(name).file);
+}
 
 // ---- functions and guards -----------------------------------------------------------------------------------------------------------
 const rest = inOrder.filter(name => !done.has(name));
@@ -255,7 +349,8 @@ const isGuard = name => catFunctions.get(name).is_trigger;
 // Functions whose bodies are parsed when they are made come after those they call, whatever their area.
 const areaCalls = new Map(AREAS.map(a => [a.name, new Set()]));
 for (const c of cat.calls) {
-  if (!model.functions.has(c.caller) || !model.functions.has(c.callee) || done.has(c.callee) || done.has(c.caller)) continue;
+  if (!model.functions.has(c.caller) || !model.functions.has(c.callee) || done.has(c.callee) || done.has(c.caller))
+    continue;
   const [a, b] = [functionArea(c.caller).name, functionArea(c.callee).name];
   if (a !== b) areaCalls.get(a).add(b);
 }
@@ -279,14 +374,31 @@ for (const areaName of functionOrder) {
   endWithGrants(f);
 }
 
-const GENERATED_TRIGGERS = new Set(['a_stamp', 'z_touched_insert', 'z_touched_update', 'z_touched_delete', 'a1_foreign_id']);
-const prettyTrigger = def => `${def.split(/('(?:[^']|'')*')/).map((part, n) => (n % 2 ? part : part.toLowerCase())).join('').replaceAll('public.', '').replaceAll(/'::text/g, "'").replace(' for each row', '\n  for each row')};`;
+const GENERATED_TRIGGERS = new Set([
+  'a_stamp',
+  'z_touched_insert',
+  'z_touched_update',
+  'z_touched_delete',
+  'a1_foreign_id',
+]);
+const prettyTrigger = def =>
+  `${def
+    .split(/('(?:[^']|'')*')/)
+    .map((part, n) => (n % 2 ? part : part.toLowerCase()))
+    .join('')
+    .replaceAll('public.', '')
+    .replaceAll(/'::text/g, "'")
+    .replace(' for each row', '\n  for each row')};`;
 const triggerText = t => {
   const s = model.triggers.get(`${t.name} on ${t.table}`);
   const text = s ? withLead(s.lead, s.text, s.trail) : prettyTrigger(t.def);
   return t.enabled === 'A' ? `${text}\nalter table ${bare(t.table)} enable always trigger ${t.name};` : text;
 };
-const triggers = cat.triggers.filter(t => !GENERATED_TRIGGERS.has(t.name) && (model.triggers.has(`${t.name} on ${t.table}`) || !/^(auth|storage|realtime)\./.test(t.table)));
+const triggers = cat.triggers.filter(
+  t =>
+    !GENERATED_TRIGGERS.has(t.name) &&
+    (model.triggers.has(`${t.name} on ${t.table}`) || !/^(auth|storage|realtime)\./.test(t.table)),
+);
 const triggersOf = group(triggers, t => t.function);
 const put = new Set();
 for (const area of AREAS) {
@@ -304,12 +416,26 @@ for (const area of AREAS) {
     }
     f.chunks.push([functionChunk(name), ...parts].join('\n'));
   }
-  const others = triggers.filter(t => !put.has(t) && model.tables.has(t.table) && tableArea(t.table) === area && (done.has(t.function) || !catFunctions.has(t.function)));
+  const others = triggers.filter(
+    t =>
+      !put.has(t) &&
+      model.tables.has(t.table) &&
+      tableArea(t.table) === area &&
+      (done.has(t.function) || !catFunctions.has(t.function)),
+  );
   if (others.length > 0) {
     const g = file(area, 'guards', 'guards and what else triggers do');
     const leads = group(others, t => t.table);
     g.chunks.push('-- Triggers whose functions stand with another area.');
-    for (const list of leads.values()) g.chunks.push(list.map(t => { put.add(t); return triggerText(t); }).join('\n'));
+    for (const list of leads.values())
+      g.chunks.push(
+        list
+          .map(t => {
+            put.add(t);
+            return triggerText(t);
+          })
+          .join('\n'),
+      );
   }
   for (const k of model.kept) {
     if (k.used || !/exception when/i.test(k.text)) continue;
@@ -350,7 +476,10 @@ for (const t of tableOrder) {
 }
 for (const [table, list] of policies) {
   if (model.tables.has(table)) continue;
-  for (const p of list) policyFile(areaOf(/objects/.test(table) ? 'media' : 'sync.x', '0_sync')).chunks.push(withLead(p.lead, p.text, p.trail));
+  for (const p of list)
+    policyFile(areaOf(/objects/.test(table) ? 'media' : 'sync.x', '0_sync')).chunks.push(
+      withLead(p.lead, p.text, p.trail),
+    );
 }
 
 // ---- rows ---------------------------------------------------------------------------------------------------------------------------------
@@ -370,7 +499,13 @@ const rows = (name, about) => {
   take(/^insert into role_permissions/i);
   for (const [kind, list] of group(cat.roles, r => r.kind)) {
     for (const [role, held] of group(list, r => r.role)) {
-      f.chunks.push(`insert into role_permissions (role_kind, role, permission)\n  select '${kind}', '${role}', unnest(${wrapArray('array[', held.map(h => `'${h.permission}'`), ']')});`);
+      f.chunks.push(
+        `insert into role_permissions (role_kind, role, permission)\n  select '${kind}', '${role}', unnest(${wrapArray(
+          'array[',
+          held.map(h => `'${h.permission}'`),
+          ']',
+        )});`,
+      );
     }
   }
 }
@@ -380,27 +515,41 @@ const rows = (name, about) => {
 }
 {
   const f = rows('first_rows', 'Other rows that are there from the start.');
-  f.chunks.push('-- What each role of a support circle may be granted at most (domain 1.5), read by `read_circle` alone.');
+  f.chunks.push(
+    '-- What each role of a support circle may be granted at most (domain 1.5), read by `read_circle` alone.',
+  );
   for (const k of take(/^insert into circle_visibility/i)) f.chunks.push(k.text);
   f.chunks.push('-- Tiers change by migration only.');
   for (const k of take(/^insert into subscription_tiers/i)) f.chunks.push(k.text);
   take(/^update storage\.buckets set file_size_limit/i);
   take(/^insert into storage\.buckets/i);
-  f.chunks.push('-- Bytes: as in the table `media`.\ninsert into storage.buckets (id, name, public, file_size_limit) values (\'media\', \'media\', false, 262144000) on conflict (id) do update\n  set file_size_limit = excluded.file_size_limit;');
-  for (const k of take(/^insert into (cohort\.salt|sync\.looked)|^select sync\.learn_zones/i)) f.chunks.push(withLead(k.lead, k.text));
+  f.chunks.push(
+    "-- Bytes: as in the table `media`.\ninsert into storage.buckets (id, name, public, file_size_limit) values ('media', 'media', false, 262144000) on conflict (id) do update\n  set file_size_limit = excluded.file_size_limit;",
+  );
+  for (const k of take(/^insert into (cohort\.salt|sync\.looked)|^select sync\.learn_zones/i))
+    f.chunks.push(withLead(k.lead, k.text));
   const alone = cat.registry.filter(r => r.goesAlone).map(r => `'${r.name}'`);
-  f.chunks.push(`-- Pushed each for itself: their AFTER triggers look at other rows of their own table.\nupdate sync.tables set goes_alone = true\n  where name in (${alone.join(', ')});`);
+  f.chunks.push(
+    `-- Pushed each for itself: their AFTER triggers look at other rows of their own table.\nupdate sync.tables set goes_alone = true\n  where name in (${alone.join(', ')});`,
+  );
   take(/^select sync\.guard_foreign_ids/i);
-  f.chunks.push('-- After all triggers are there: it looks which tables have one of their own for that.\nselect sync.guard_foreign_ids();');
+  f.chunks.push(
+    '-- After all triggers are there: it looks which tables have one of their own for that.\nselect sync.guard_foreign_ids();',
+  );
   for (const k of take(/set statistics 0/)) f.chunks.push(withLead(k.lead, k.text));
 }
 {
-  const f = rows('clock', 'What the platform\'s clock calls, where it has one. The server that comes with the app calls the same (apps/local-server).');
+  const f = rows(
+    'clock',
+    "What the platform's clock calls, where it has one. The server that comes with the app calls the same (apps/local-server).",
+  );
   for (const k of take(/pg_cron/)) f.chunks.push(withLead(k.lead.split(/\n\s*\n/).at(-1), k.text));
 }
-const DROPPED = /^insert into (comments|sync\.digest|sync\.held|cohort\.membership)|^select rates\.learn_past|^do \$\$/i;
+const DROPPED =
+  /^insert into (comments|sync\.digest|sync\.held|cohort\.membership)|^select rates\.learn_past|^do \$\$/i;
 const unknown = model.kept.filter(k => !k.used && !DROPPED.test(k.text));
-if (unknown.length > 0) throw new Error(`statements nobody takes:\n${unknown.map(k => `${k.file}: ${k.text.slice(0, 120)}`).join('\n')}`);
+if (unknown.length > 0)
+  throw new Error(`statements nobody takes:\n${unknown.map(k => `${k.file}: ${k.text.slice(0, 120)}`).join('\n')}`);
 if (laterCalls.length > 0) console.log(`calls of what is made later:\n${[...new Set(laterCalls)].join('\n')}`);
 
 // ---- moves ---------------------------------------------------------------------------------------------------------------
@@ -414,23 +563,44 @@ if (renamesFile) {
     const stuck = Object.keys(f.acl).filter(who => PEOPLE.includes(who) && !may[who] && who !== 'public');
     if (stuck.length > 0) throw new Error(`${f.name} is called by ${stuck}, who may not use schema ${area.schema}`);
     const to = f.name.replace(/^sync/, area.schema);
-    if (catFunctions.has(to) || cat.tables.some(t => t.name === to || t.name === f.name)) throw new Error(`${f.name} cannot become ${to}`);
+    if (catFunctions.has(to) || cat.tables.some(t => t.name === to || t.name === f.name))
+      throw new Error(`${f.name} cannot become ${to}`);
     moves.set(f.name, to);
   }
   const fresh = [...new Set([...moves.values()].map(x => x.split('.')[0]))].filter(x => !schemas.has(x));
-  const usage = Object.entries(schemas.get('sync').acl).filter(([who]) => PEOPLE.includes(who)).map(([who]) => who).join(', ');
+  const usage = Object.entries(schemas.get('sync').acl)
+    .filter(([who]) => PEOPLE.includes(who))
+    .map(([who]) => who)
+    .join(', ');
   const f = files.find(x => x.name === 'schemas');
-  for (const a of AREAS) if (fresh.includes(a.schema)) f.chunks.push(`-- ${a.title}: rules and guards. The tables stand in \`public\`.\ncreate schema ${a.schema};\ngrant usage on schema ${a.schema} to ${usage};`);
-  writeFileSync(renamesFile, [...fresh.toSorted().map(name => `schema\t${name}\n`), ...[...moves].toSorted().map(pair => `${pair.join('\t')}\n`)].join(''));
+  for (const a of AREAS)
+    if (fresh.includes(a.schema))
+      f.chunks.push(
+        `-- ${a.title}: rules and guards. The tables stand in \`public\`.\ncreate schema ${a.schema};\ngrant usage on schema ${a.schema} to ${usage};`,
+      );
+  writeFileSync(
+    renamesFile,
+    [
+      ...fresh.toSorted().map(name => `schema\t${name}\n`),
+      ...[...moves].toSorted().map(pair => `${pair.join('\t')}\n`),
+    ].join(''),
+  );
   console.log(`${moves.size} functions leave schema sync, ${fresh.length} schemas are new`);
 }
 /** Comments that name a file of before. */
-const CITED = [['(20261122400010_pack_installs.sql)', '(marketplace_functions.sql)'], ['(20261122350000)', '(sync.keep_stored_file)']];
+const CITED = [
+  ['(20261122400010_pack_installs.sql)', '(marketplace_functions.sql)'],
+  ['(20261122350000)', '(sync.keep_stored_file)'],
+];
 const cited = text => CITED.reduce((out, [was, is]) => out.replaceAll(was, is), text);
-const moved = text => cited(text).replaceAll(/(?<!(?:set_config|current_setting)\(')\bsync\.[a-z_0-9]+\b/g, name => moves.get(name) ?? name);
+const moved = text =>
+  cited(text).replaceAll(
+    /(?<!(?:set_config|current_setting)\(')\bsync\.[a-z_0-9]+\b/g,
+    name => moves.get(name) ?? name,
+  );
 
 // ---- write -------------------------------------------------------------------------------------------------------------------------------
-const versionOf = n => `20261208${String(Math.floor(n / 60)).padStart(2, '0')}${String(n % 60).padStart(2, '0')}00`;
+const versionOf = n => `20261101${String(Math.floor(n / 60)).padStart(2, '0')}${String(n % 60).padStart(2, '0')}00`;
 mkdirSync(newFolder, { recursive: true });
 for (const old of readdirSync(newFolder)) if (old.endsWith('.sql')) rmSync(join(newFolder, old));
 files.forEach((f, n) => {

@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0e40b5d074f14b187a877c39a7190e3421936d2f5923ab301141e268d4d4a65e
+// Migrations: 3c45dd4fff43b5d32477956ee52f15fa7099a52f518a5291a94a0a150af0c446
