@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import { certificateOf, type Certificate } from '@cairn/core/policies/certificate.ts';

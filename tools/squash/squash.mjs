@@ -160,6 +160,11 @@ function tableGrants(t) {
   return lines;
 }
 
+const SCHEMA_SAYS = new Map([
+  ['intake', '-- What comes from outside, without an account: reports by a code on the spot, and guests with a link to one action item.'],
+  ['cohort', '-- Group figures with noise (docs/decisions/0735): what they are reckoned from, which nobody reads.'],
+]);
+
 // ---- schemas ---------------------------------------------------------------------------------------------------------------
 {
   const f = {
@@ -176,7 +181,7 @@ function tableGrants(t) {
       .map(([who]) => who);
     f.chunks.push(
       withLead(
-        from.lead,
+        SCHEMA_SAYS.get(s.name) ?? from.lead,
         [
           `create schema ${s.name};`,
           ...(may.length > 0 ? [`grant usage on schema ${s.name} to ${may.join(', ')};`] : []),
@@ -197,14 +202,15 @@ const done = new Set();
 const inOrder = [...model.functions.keys()].filter(name => catFunctions.has(name) && !isWritten(name, synced));
 const laterCalls = [];
 
-function emitFunction(f, name, allowed) {
+function emitFunction(where, name, allowed) {
   if (done.has(name)) return;
   done.add(name);
   for (const c of calls.get(name) ?? []) {
     if (done.has(c.callee) || !model.functions.has(c.callee) || c.callee.startsWith('auth.')) continue;
-    if (allowed(c.callee)) emitFunction(f, c.callee, allowed);
+    if (allowed(c.callee)) emitFunction(where, c.callee, allowed);
     else laterCalls.push(`${name} (${functionArea(name).name}) calls ${c.callee} (${functionArea(c.callee).name})`);
   }
+  const f = typeof where === 'function' ? where(name) : where;
   f.chunks.push(functionChunk(name));
   (f.functions ??= []).push(catFunctions.get(name));
 }
@@ -364,14 +370,36 @@ function visit(name) {
 }
 for (const a of AREAS) visit(a.name);
 
+/** The engine's functions are many: by what they are about. */
+const ENGINE_PARTS = [
+  [/ready_pages/, 'ready_pages', 'precomputed pages of a pull'],
+  [/digest/, 'digest', 'does a device hold what its scopes hold'],
+  [/restore|replays/, 'restore', 'after a restored backup'],
+  [/receipts/, 'receipts', 'receipts'],
+  [/pull/, 'pull', 'what a device reads'],
+  [/sync_feed|spaces|identity|field|tasks|approvals|policies|capture/, 'records', 'what a record, its id and its audiences are'],
+  [/./, 'push', 'what a device sends'],
+];
+function enginePart(area, name) {
+  if (area.name !== 'sync') return ['functions', 'functions'];
+  const [, part, about] = ENGINE_PARTS.find(([pattern]) => pattern.test(model.first.get(name)));
+  return [part, about];
+}
+
 for (const areaName of functionOrder) {
   const area = AREAS.find(a => a.name === areaName);
   const list = rest.filter(name => !isGuard(name) && functionArea(name) === area);
   if (list.length === 0) continue;
-  const f = file(area, 'functions', 'functions');
-  f.settings = SETTING;
-  for (const name of list) emitFunction(f, name, callee => functionArea(callee) === area && !isGuard(callee));
-  endWithGrants(f);
+  const used = new Set();
+  const fileOf = name => {
+    const [part, about] = enginePart(area, name);
+    const f = file(area, part, about);
+    f.settings = SETTING;
+    used.add(f);
+    return f;
+  };
+  for (const name of list) emitFunction(fileOf, name, callee => functionArea(callee) === area && !isGuard(callee));
+  for (const f of used) endWithGrants(f);
 }
 
 const GENERATED_TRIGGERS = new Set([
@@ -498,10 +526,11 @@ const rows = (name, about) => {
   for (const k of take(/^insert into permissions/i)) f.chunks.push(withLead(k.lead.split(/\n\s*\n/).at(-1), k.text));
   take(/^insert into role_permissions/i);
   for (const [kind, list] of group(cat.roles, r => r.kind)) {
+    if (kind === 'system') f.chunks.push('-- A system role widens what one may do in the organisations one belongs to; it opens no other one.');
     for (const [role, held] of group(list, r => r.role)) {
       f.chunks.push(
         `insert into role_permissions (role_kind, role, permission)\n  select '${kind}', '${role}', unnest(${wrapArray(
-          'array[',
+          'array[\n    ',
           held.map(h => `'${h.permission}'`),
           ']',
         )});`,
@@ -543,7 +572,8 @@ const rows = (name, about) => {
     'clock',
     "What the platform's clock calls, where it has one. The server that comes with the app calls the same (apps/local-server).",
   );
-  for (const k of take(/pg_cron/)) f.chunks.push(withLead(k.lead.split(/\n\s*\n/).at(-1), k.text));
+const jobs = take(/pg_cron/).flatMap(k => k.text.split('\n').filter(line => line.includes('cron.schedule')));
+  f.chunks.push(`do $$\nbegin\n  if not exists (select from pg_extension where extname = 'pg_cron') then return; end if;\n${jobs.map(line => `  ${line.trim()}`).join('\n')}\nend $$;`);
 }
 const DROPPED =
   /^insert into (comments|sync\.digest|sync\.held|cohort\.membership)|^select rates\.learn_past|^do \$\$/i;
@@ -591,6 +621,7 @@ if (renamesFile) {
 const CITED = [
   ['(20261122400010_pack_installs.sql)', '(marketplace_functions.sql)'],
   ['(20261122350000)', '(sync.keep_stored_file)'],
+  ['PostgREST shows one to the function above', 'PostgREST shows one to request.refuse_estimates'],
 ];
 const cited = text => CITED.reduce((out, [was, is]) => out.replaceAll(was, is), text);
 const moved = text =>
