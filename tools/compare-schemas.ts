@@ -1,6 +1,7 @@
-// node tools/compare-schemas.ts <folder of migrations> <another> [<moves.tsv>]
+// node tools/compare-schemas.ts <folder of migrations> <another> [<moves.tsv> [<expected.txt>]]
 // Makes a database from each and says what is not the same; exit 1 where anything is. A moves file names, a line each and
-// divided by a tab, what an object of the first is called in the second; `schema` and a name: one that is new.
+// divided by a tab, what an object of the first is called in the second; `schema` and a name: one that is new. Expected
+// is a file of differences that are meant, a line each as it is printed here.
 import { readFileSync } from 'node:fs';
 import { withFreshDatabase } from './fresh-database.ts';
 import { schemaEntries, type SchemaEntries } from './schema-entries.ts';
@@ -40,27 +41,35 @@ function lineDifference(before: string, after: string): string[] {
   ];
 }
 
-function differences(before: SchemaEntries, after: SchemaEntries): string[] {
-  const keys = [...new Set([...before.keys(), ...after.keys()])].toSorted();
-  return keys.flatMap(key => {
+/** What is not the same, each with its details. */
+function differences(before: SchemaEntries, after: SchemaEntries): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const key of [...new Set([...before.keys(), ...after.keys()])].toSorted()) {
     const was = before.get(key);
     const is = after.get(key);
-    if (was === is) return [];
-    if (was === undefined) return [`only in the second: ${key}`];
-    if (is === undefined) return [`only in the first: ${key}`];
-    return [`not the same: ${key}`, ...lineDifference(was, is)];
-  });
+    if (was === is) continue;
+    if (was === undefined) found.set(`only in the second: ${key}`, []);
+    else if (is === undefined) found.set(`only in the first: ${key}`, []);
+    else found.set(`not the same: ${key}`, lineDifference(was, is));
+  }
+  return found;
 }
 
-const [first, second, movesFile] = process.argv.slice(2);
-if (!first || !second) throw new Error('node tools/compare-schemas.ts <folder> <folder> [<moves.tsv>]');
+const [first, second, movesFile, expectedFile] = process.argv.slice(2);
+if (!first || !second)
+  throw new Error('node tools/compare-schemas.ts <folder> <folder> [<moves.tsv> [<expected.txt>]]');
 const moves = readMoves(movesFile);
+const expected = new Set(expectedFile ? readFileSync(expectedFile, 'utf8').split('\n') : []);
 const before = moved(await withFreshDatabase(schemaEntries, first), moves);
 const after = await withFreshDatabase(schemaEntries, second);
 const found = differences(before, after);
-for (const line of found) console.log(line);
 for (const [was, is] of moves.names) console.log(`moved: ${was} -> ${is}`);
+for (const [what, details] of found) {
+  console.log(`${expected.has(what) ? 'expected: ' : ''}${what}`);
+  if (!expected.has(what)) for (const line of details) console.log(line);
+}
+const unexpected = [...found.keys()].filter(what => !expected.has(what)).length;
 console.log(
-  `${before.size} and ${after.size} objects compared, ${found.length === 0 ? 'all the same' : 'not the same'}`,
+  `${before.size} and ${after.size} objects compared, ${unexpected === 0 ? 'all as expected' : 'not the same'}`,
 );
-process.exitCode = found.length > 0 ? 1 : 0;
+process.exitCode = unexpected > 0 ? 1 : 0;

@@ -90,6 +90,19 @@ const inOneOrder = (text: string): string =>
     (_, list: string) => `(${list.split(', ').toSorted().join(', ')})`,
   );
 
+/** How many rows each table begins with. */
+async function rowCounts(sql: Sql): Promise<[string, string][]> {
+  const tables = await sql.unsafe<{ name: string }[]>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${OURS} and c.relkind = 'r'`,
+  );
+  const counts: [string, string][] = [];
+  for (const { name } of tables) {
+    const [row] = await sql.unsafe<{ n: string }[]>(`select count(*)::text as n from ${name}`);
+    counts.push([`rows of ${name}`, row?.n ?? '']);
+  }
+  return counts;
+}
+
 /** What a database is made of. */
 export async function schemaEntries(sql: Sql): Promise<SchemaEntries> {
   await sql.unsafe(`set search_path = ''; set datestyle = 'ISO'`);
@@ -98,6 +111,7 @@ export async function schemaEntries(sql: Sql): Promise<SchemaEntries> {
     for (const { key, value } of await sql.unsafe<{ key: string; value: string | null }[]>(query))
       entries.set(key, inOneOrder(value ?? ''));
   }
+  for (const [key, value] of await rowCounts(sql)) entries.set(key, value);
   for (const [table, columns] of Object.entries(REGISTRIES)) {
     for (const [key, value] of await registryRows(sql, table, columns)) entries.set(key, value);
   }

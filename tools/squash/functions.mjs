@@ -68,6 +68,9 @@ export function finalFunction(f, cat, patches) {
 export function patchesOf(statements) {
   const found = new Map();
   for (const s of statements) {
+    // What was patched before it was written anew is in no text any more.
+    const anew = /^create (?:or replace )?function ([\w.]+)/i.exec(s.text);
+    if (anew) found.delete(anew[1].includes('.') ? anew[1] : `public.${anew[1]}`);
     const m = /^select pg_temp\.extend\('([\w.]+)\(/i.exec(s.text);
     if (!m) continue;
     const strings = [...s.text.matchAll(/\$x\$([\s\S]*?)\$x\$|'((?:[^']|'')*)'/g)].map(

@@ -161,7 +161,10 @@ function tableGrants(t) {
 }
 
 const SCHEMA_SAYS = new Map([
-  ['intake', '-- What comes from outside, without an account: reports by a code on the spot, and guests with a link to one action item.'],
+  [
+    'intake',
+    '-- What comes from outside, without an account: reports by a code on the spot, and guests with a link to one action item.',
+  ],
   ['cohort', '-- Group figures with noise (docs/decisions/0735): what they are reckoned from, which nobody reads.'],
 ]);
 
@@ -377,7 +380,11 @@ const ENGINE_PARTS = [
   [/restore|replays/, 'restore', 'after a restored backup'],
   [/receipts/, 'receipts', 'receipts'],
   [/pull/, 'pull', 'what a device reads'],
-  [/sync_feed|spaces|identity|field|tasks|approvals|policies|capture/, 'records', 'what a record, its id and its audiences are'],
+  [
+    /sync_feed|spaces|identity|field|tasks|approvals|policies|capture/,
+    'records',
+    'what a record, its id and its audiences are',
+  ],
   [/./, 'push', 'what a device sends'],
 ];
 function enginePart(area, name) {
@@ -386,9 +393,33 @@ function enginePart(area, name) {
   return [part, about];
 }
 
+// What is called by an area that comes before it, with what it calls itself, comes before all of them.
+const turn = name => functionOrder.indexOf(functionArea(name).name);
+const shared = new Set();
+const share = name => {
+  if (shared.has(name) || done.has(name) || !model.functions.has(name)) return;
+  shared.add(name);
+  for (const c of calls.get(name) ?? []) share(c.callee);
+};
+for (const c of cat.calls) {
+  if (!model.functions.has(c.caller) || !model.functions.has(c.callee) || done.has(c.callee)) continue;
+  if (turn(c.callee) > turn(c.caller)) share(c.callee);
+}
+if (shared.size > 0) {
+  const f = {
+    name: 'shared_functions',
+    about: 'Rules of one area that are part of the rules of others.',
+    chunks: [],
+    settings: SETTING,
+  };
+  files.push(f);
+  for (const name of rest) if (shared.has(name)) emitFunction(f, name, callee => shared.has(callee));
+  endWithGrants(f);
+}
+
 for (const areaName of functionOrder) {
   const area = AREAS.find(a => a.name === areaName);
-  const list = rest.filter(name => !isGuard(name) && functionArea(name) === area);
+  const list = rest.filter(name => !isGuard(name) && !done.has(name) && functionArea(name) === area);
   if (list.length === 0) continue;
   const used = new Set();
   const fileOf = name => {
@@ -526,7 +557,10 @@ const rows = (name, about) => {
   for (const k of take(/^insert into permissions/i)) f.chunks.push(withLead(k.lead.split(/\n\s*\n/).at(-1), k.text));
   take(/^insert into role_permissions/i);
   for (const [kind, list] of group(cat.roles, r => r.kind)) {
-    if (kind === 'system') f.chunks.push('-- A system role widens what one may do in the organisations one belongs to; it opens no other one.');
+    if (kind === 'system')
+      f.chunks.push(
+        '-- A system role widens what one may do in the organisations one belongs to; it opens no other one.',
+      );
     for (const [role, held] of group(list, r => r.role)) {
       f.chunks.push(
         `insert into role_permissions (role_kind, role, permission)\n  select '${kind}', '${role}', unnest(${wrapArray(
@@ -572,11 +606,17 @@ const rows = (name, about) => {
     'clock',
     "What the platform's clock calls, where it has one. The server that comes with the app calls the same (apps/local-server).",
   );
-const jobs = take(/pg_cron/).flatMap(k => k.text.split('\n').filter(line => line.includes('cron.schedule')));
-  f.chunks.push(`do $$\nbegin\n  if not exists (select from pg_extension where extname = 'pg_cron') then return; end if;\n${jobs.map(line => `  ${line.trim()}`).join('\n')}\nend $$;`);
+  const jobs = take(/pg_cron/).flatMap(k => k.text.split('\n').filter(line => line.includes('cron.schedule')));
+  f.chunks.push(
+    `do $$\nbegin\n  if not exists (select from pg_extension where extname = 'pg_cron') then return; end if;\n${jobs.map(line => `  ${line.trim()}`).join('\n')}\nend $$;`,
+  );
 }
+// Rows made of rows that were there, and loops whose effect the catalogue tells.
 const DROPPED =
-  /^insert into (comments|sync\.digest|sync\.held|cohort\.membership)|^select rates\.learn_past|^do \$\$/i;
+  /^insert into [\w.]+ (as \w+ )?\([^)]*\)\s+(with|select)\b|^select rates\.learn_past|^do \$|^create temporary table/i;
+for (const k of model.kept)
+  if (!k.used && DROPPED.test(k.text))
+    console.log(`left out: ${k.file}: ${k.text.slice(0, 90).replaceAll(/\s+/g, ' ')}`);
 const unknown = model.kept.filter(k => !k.used && !DROPPED.test(k.text));
 if (unknown.length > 0)
   throw new Error(`statements nobody takes:\n${unknown.map(k => `${k.file}: ${k.text.slice(0, 120)}`).join('\n')}`);
