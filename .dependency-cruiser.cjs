@@ -8,7 +8,7 @@ const TESTS = '\\.(test|spec)\\.tsx?$';
 const FLOORS = {
   'packages/sync/src': 'transport store crypto files push access pull outbox recovery engine',
   'packages/core/src':
-    'roles spaces files forms/expression forms/definition forms/answers forms/draft workbook odk xform xlsform import occurrences media comments action-items issue-reports guests audit assets on-site inspections schedules controls markdown policies evidence offline analytics-events analytics app-state approvals dashboard findings habits goals preferences onboarding wellness insights marketplace tasks notifications profile search support-circle tiers today triad-intelligence workflows',
+    'roles spaces files forms/expression forms/question-types forms/definition forms/answers forms/draft workbook odk xform xlsform import occurrences media comments action-items issue-reports guests audit assets on-site inspections schedules controls markdown policies evidence offline analytics-events analytics app-state approvals dashboard findings habits goals preferences onboarding wellness insights marketplace tasks notifications profile search support-circle tiers today triad-intelligence workflows',
   'packages/ui/src': 'tokens controls layout feedback images data overlays',
   'apps/web/src/shared':
     'app-state format i18n session server sync page errors analytics auth records media files input report',

@@ -313,14 +313,16 @@ test('R3.39 the six default growth areas are offered with title and description,
     const [row] = await facts.rows('playbooks', playbook);
     return (Object(row?.['settings']) as { growth_areas?: string[] }).growth_areas?.toSorted();
   };
-  await expect.poll(kept, { timeout: 30_000 }).toEqual([
-    'career-growth-essentials',
-    'financial-literacy',
-    'health-wellness-foundation',
-    'mindfulness-focus',
-    'personal-development-basics',
-    'relationship-building',
-  ]);
+  await expect
+    .poll(kept, { timeout: 30_000 })
+    .toEqual([
+      'career-growth-essentials',
+      'financial-literacy',
+      'health-wellness-foundation',
+      'mindfulness-focus',
+      'personal-development-basics',
+      'relationship-building',
+    ]);
   expect(await facts.rows('action_items', mine)).toHaveLength(AREAS.length);
   expect(phone.console).toEqual([]);
 });

@@ -24,7 +24,7 @@ const DEVICE = new RegExp(
     'apps/web/src/app/session/(device-parts|client/(gated-backend|open-gate|config))',
     'packages/base/src/(clock|id)\\.ts$',
     'packages/schema/src/',
-    'packages/sync/src/(?!(?:\\w+/)?(?:supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens|rescue(?!-when)|kept-work|large-files|private-notes))',
+    'packages/sync/src/(?!(?:\\w+/)?(?:supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens|rescue(?!-when)|kept-work|(?:sealed-)?snapshot|large-files|private-notes))',
     'apps/web/src/shared/(app-state/app-state-store|errors/(error-text|recent-errors|report-error)|analytics/used-feature|i18n/(load-texts|language-names))',
     'packages/core/src/app-state/',
     'packages/base/src/friendly-error',

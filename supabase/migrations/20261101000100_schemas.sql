@@ -20,6 +20,7 @@ grant usage on schema identity to service_role;
 create schema request;
 grant usage on schema request to anon, service_role, authenticated;
 
+-- What comes from outside, without an account: reports by a code on the spot, and guests with a link to one action item.
 create schema intake;
 
 -- The audit log: what was done that matters, for each company a chain of hashes to which rows are only ever added. Triggers
@@ -27,7 +28,7 @@ create schema intake;
 -- long as the commit (docs/decisions/0240-audit-log.md). It names people by id, and nothing they wrote.
 create schema audit;
 
--- No write: the functions below.
+-- Group figures with noise (docs/decisions/44-differential-privacy-of-group-figures.md): what they are reckoned from, which nobody reads.
 create schema cohort;
 
 -- The policy marketplace: packs of policies, forms and tasks that one organisation offers and another takes over as drafts of

@@ -60,6 +60,10 @@ create index action_items_risk on action_items (risk_until) where status = 'risk
 create index action_items_files on action_items using gin (media_ids) where media_ids <> '[]';
 create index action_items_brought_by on action_items (brought_by) where brought_by is not null;
 create index action_items_holds on action_items (asset_id) where priority = 'critical' and deleted_at is null;
+create index action_items_overdue on public.action_items (organization_id, due_at)
+  where deleted_at is null and status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid');
+-- What somebody has: asked by their list, and when their account ends.
+create index action_items_assignee on public.action_items (assignee_id);
 select sync.add_table('action_items', 32, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, assignee_id), sync.member_scope(organization_id, created_by)) $$,
   p_groups => '[["status","closed_at","closed_by","done_by"],["outcome","outcome_note","outcome_by","outcome_at"]]',
   p_server_columns => array['brought_at', 'brought_by', 'escalation', 'evidence_required', 'risk_reason', 'risk_until']);

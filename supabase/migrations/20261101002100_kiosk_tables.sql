@@ -122,6 +122,10 @@ create index acknowledgement_day_policy on rates.acknowledgement_day (policy_id)
 create table rates.counting (
   organization_id uuid primary key references public.organizations (id) on delete cascade,
   day             date not null,                                  -- in the organisation's time zone
-  ends_at         timestamptz not null                            -- its end
+  ends_at         timestamptz not null,                           -- its end
+  -- A day of each organisation in turn; what could not be counted rests for an hour.
+  served_at       timestamptz not null default '-infinity',
+  retry_at        timestamptz not null default '-infinity'
 );
 create index counting_ends on rates.counting (ends_at);
+create index counting_turn on rates.counting (served_at, ends_at);

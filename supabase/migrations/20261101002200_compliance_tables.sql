@@ -175,3 +175,14 @@ create index findings_owner on findings (owner_id);
 -- Before action items: those that answer it follow it.
 select sync.add_table('findings', 31, $$ sync.scopes(sync.holder_scope('evidence.read', organization_id), sync.member_scope(organization_id, owner_id), sync.member_scope(organization_id, raised_by)) $$,
   p_groups => '[["state","answer","answered_by","answered_at","verdict","decided_by","decided_at"]]');
+
+-- Whoever wrote of a piece of evidence (made it, answered for it, changed it, took a file of it, said what it is about) does not decide on it
+-- while somebody else can, and a decision changes nothing of what it decides on
+-- (docs/decisions/22-separation-of-duties-and-frozen-records.md).
+create table sync.evidence_author (
+  evidence_id uuid not null references public.evidence (id) on delete cascade,
+  user_id     uuid not null references auth.users (id) on delete cascade,
+  primary key (evidence_id, user_id)
+);
+create index evidence_author_user on sync.evidence_author (user_id);
+comment on table sync.evidence_author is 'who changed a piece of evidence, its files or its links before it was decided on';

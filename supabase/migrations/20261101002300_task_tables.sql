@@ -60,6 +60,8 @@ create index tasks_files on tasks using gin (media_ids) where media_ids <> '[]';
 -- What is nobody's is its maker's: without this, each reading would look through every task.
 create index tasks_unassigned on tasks (created_by) where assignee_id is null and deleted_at is null;
 create index tasks_brought_by on tasks (brought_by) where brought_by is not null;
+create index tasks_overdue on public.tasks (organization_id, due_at)
+  where deleted_at is null and status not in ('done', 'not_applicable', 'cancelled');
 select sync.add_table('tasks', 34, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, assignee_id),
     sync.member_scope(organization_id, reviewer_id), sync.member_scope(organization_id, created_by)) || sync.member_scopes(organization_id, watcher_ids) $$,
   p_groups => '[["status","status_reason","ended_at","ended_by"],["due_day","due_time","due_zone","due_at"]]',

@@ -48,11 +48,11 @@ create table workflow.event (
   handled_at      timestamptz,
   unique (organization_id, key)
 );
-create index event_waiting on workflow.event (id) where handled_at is null;
 create index event_kind on workflow.event (organization_id, kind, id);
 create index event_age on workflow.event (at);
 create index event_actor on workflow.event (actor_id);
 create index event_responsible on workflow.event (responsible_id);
+create index event_waiting on workflow.event (organization_id, id) where handled_at is null;
 
 -- What rules made: whatever happens to it later makes nothing more.
 create table workflow.made (
@@ -84,5 +84,16 @@ create table workflow.run (
 create index run_event on workflow.run (event_id);
 create index run_rule on workflow.run (rule_id, at);
 create index run_organization on workflow.run (organization_id);
-create index run_approved on workflow.run (id) where outcome = 'approved';
 create index run_acts_for on workflow.run (acts_for);
+create index run_approved on workflow.run (organization_id, at, id) where outcome = 'approved';
+
+-- What rules wait for is done by organisations in turn: the next round begins with the one whose last turn was longest ago, each has half a
+-- second at once, and a round has its time however long the list of one is. What fails is its own organisation's
+-- (docs/decisions/41-notifications-email-and-push.md).
+create table workflow.turn (
+  organization_id uuid not null references public.organizations (id) on delete cascade,
+  kind            text not null check (kind in ('run', 'event', 'action', 'task')),
+  served_at       timestamptz not null,
+  primary key (organization_id, kind)
+);
+comment on table workflow.turn is 'when an organisation last had its turn of what rules wait for';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import type { Edit } from './device.ts';
-import { change, push, rowOf } from './edits.ts';
+import { change, photo, push, rowOf } from './edits.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
@@ -109,6 +109,142 @@ describe('who did it does not check it', () => {
     expect(await changed(world.worker, id, { outcome: 'effective' })).toMatchObject(forbidden);
     const said = await changed(world.manager, id, { outcome: 'effective', outcome_by: world.admin, outcome_at: at });
     expect(said).toMatchObject({ st: 'applied', d: { outcome_by: world.manager } });
+  });
+});
+
+describe('what was done or ended stays as it was checked', () => {
+  const changes = {
+    title: 'Mend another thing',
+    due_at: '2030-01-01T00:00:00Z',
+    priority: 'low',
+    kind: 'preventive',
+    asset_id: null,
+  };
+  const done = async (more: Record<string, unknown> = {}) => {
+    const id = await make({ asset_id: world.asset, created_by: world.worker, ...more });
+    expect(await changed(world.worker, id, { status: 'ready_for_verification' })).toMatchObject(applied);
+    return id;
+  };
+
+  test.each(Object.entries(changes))(
+    'whoever did it leaves its %s until it is checked; who manages may change it',
+    async (name, value) => {
+      const id = await done();
+      expect(await changed(world.worker, id, { [name]: value })).toMatchObject(forbidden);
+      expect(await changed(world.worker, id, { [name]: value, status: 'in_progress' })).toMatchObject(forbidden);
+      expect(await changed(world.manager, id, { [name]: value })).toMatchObject(applied);
+    },
+  );
+
+  test.each<[string, unknown]>([
+    ...Object.entries(changes),
+    ['description', 'No'],
+    ['root_cause', 'No'],
+    ['media_ids', []],
+    ['assignee_id', null],
+  ])('an end changes no %s, and whoever made or closed it, or manages, leaves it afterwards', async (name, value) => {
+    const shot = photo();
+    await push(world.worker, shot);
+    const id = await done({ media_ids: [shot.id], description: 'Yes', root_cause: 'Yes' });
+    expect(await changed(world.manager, id, { [name]: value, status: 'closed' })).toMatchObject(forbidden);
+    expect(await changed(world.manager, id, { status: 'closed' })).toMatchObject(applied);
+    for (const person of [world.worker, world.manager, world.admin])
+      expect(await changed(person, id, { [name]: value })).toMatchObject(forbidden);
+  });
+
+  test('the files of an end stay when its maker opens it again, and it is not theirs to take away', async () => {
+    const shot = photo();
+    await push(world.worker, shot);
+    const id = await done({ media_ids: [shot.id] });
+    const remove = async (t: 'action_items' | 'media', record: string) =>
+      (await push(world.worker, { t, id: record, op: 'delete', bv: Number((await rowOf(t, record))['version']) }))[0];
+    expect(await remove('action_items', id)).toMatchObject(forbidden);
+    expect(await changed(world.manager, id, { status: 'closed' })).toMatchObject(applied);
+    expect(await remove('action_items', id)).toMatchObject(forbidden);
+    expect(await changed(world.worker, id, { status: 'open' })).toMatchObject(applied);
+    expect(await changed(world.worker, id, { media_ids: [] })).toMatchObject(forbidden);
+    expect(await remove('media', String(shot.id))).toMatchObject(forbidden);
+    expect(await remove('action_items', id)).toMatchObject(forbidden);
+  });
+
+  test('whoever put its files there does not close it without somebody else’s word that it is done', async () => {
+    const shot = photo();
+    await push(world.manager, shot);
+    const id = await make({ created_by: world.admin });
+    expect(await changed(world.manager, id, { media_ids: [shot.id] })).toMatchObject(applied);
+    expect(await changed(world.manager, id, { status: 'closed' })).toMatchObject(forbidden);
+    expect(await changed(world.worker, id, { status: 'ready_for_verification' })).toMatchObject(applied);
+    expect(await changed(world.manager, id, { status: 'closed' })).toMatchObject(applied);
+  });
+
+  test('the corrective action of an inspection is not taken away by who made it', async () => {
+    const id = await make({
+      created_by: world.worker,
+      source_type: 'inspection',
+      source_id: world.inspection,
+      source_question: 'brake',
+    });
+    expect(await push(world.worker, { t: 'action_items', id, op: 'delete', bv: 1 })).toMatchObject([forbidden]);
+    expect(await push(world.admin, { t: 'action_items', id, op: 'delete', bv: 1 })).toMatchObject([applied]);
+  });
+
+  test('an inspection that is finished again gives what was closed nothing new, and is not refused for it', async () => {
+    const source_fields = { title: 'Brake', description: 'worn', priority: 'high', media_ids: [] };
+    const id = await done({ source_fields, title: 'Brake', description: 'worn' });
+    expect(await changed(world.manager, id, { status: 'closed' })).toMatchObject(applied);
+    const anew = { title: 'The brake', description: 'broken' };
+    const given = { ...source_fields, ...anew };
+    expect((await changed(world.worker, id, { ...anew, source_fields: given }))?.st).not.toBe('rejected');
+    expect(await actionOf(id)).toMatchObject({ title: 'Brake', description: 'worn', status: 'closed' });
+  });
+});
+
+describe('whether it worked', () => {
+  const closed = async () => {
+    const id = await make();
+    await changed(world.worker, id, { status: 'ready_for_verification' });
+    expect(await changed(world.manager, id, { status: 'closed' })).toMatchObject(applied);
+    return id;
+  };
+
+  test('is said with note, name and time together, which stay with who said it', async () => {
+    const id = await closed();
+    const said = { outcome: 'effective', outcome_note: 'Holds' };
+    expect(await changed(world.manager, id, { ...said, outcome_at: '2199-01-01T00:00:00Z' })).toMatchObject(applied);
+    const before = await actionOf(id);
+    expect(Date.parse(String(before['outcome_at']))).toBeLessThan(Date.now() + 60_000);
+    for (const patch of [{ outcome_note: 'Never did' }, { outcome: null }, { outcome: null, outcome_note: 'No' }])
+      for (const person of [world.worker, world.admin])
+        expect(await changed(person, id, patch)).toMatchObject(forbidden);
+    await changed(world.admin, id, { outcome_at: '2020-01-01T00:00:00Z', outcome_by: world.admin });
+    const { outcome, outcome_note, outcome_by, outcome_at } = before;
+    expect(await actionOf(id)).toMatchObject({ outcome, outcome_note, outcome_by, outcome_at });
+    // Another verdict takes nobody's words along.
+    expect(await changed(world.admin, id, { outcome: 'not_effective', status: 'open' })).toMatchObject(applied);
+    expect(await actionOf(id)).toMatchObject({ outcome_note: null, outcome_by: world.admin });
+  });
+
+  test('is said anew after it was closed again, in the name of who says so, though it is the same verdict', async () => {
+    const id = await closed();
+    const failed = { outcome: 'not_effective', outcome_note: 'Loose', status: 'open' };
+    expect(await changed(world.manager, id, failed)).toMatchObject(applied);
+    await changed(world.worker, id, { status: 'ready_for_verification' });
+    expect(await changed(world.manager, id, { status: 'closed' })).toMatchObject(applied);
+    expect(
+      await changed(world.admin, id, { ...failed, outcome_note: 'Loose again', outcome_at: new Date().toISOString() }),
+    ).toMatchObject(applied);
+    expect(await actionOf(id)).toMatchObject({ outcome_note: 'Loose again', outcome_by: world.admin, status: 'open' });
+  });
+
+  test('is not said by who had the work, nor before it is closed', async () => {
+    const id = await make({ assignee_id: world.admin });
+    expect(await changed(world.manager, id, { outcome_note: 'Fine already' })).toMatchObject(applied);
+    expect(await actionOf(id)).toMatchObject({ outcome_note: null });
+    await changed(world.admin, id, { assignee_id: world.worker });
+    await changed(world.worker, id, { status: 'ready_for_verification' });
+    await changed(world.manager, id, { status: 'closed' });
+    expect(await changed(world.admin, id, { outcome: 'effective' })).toMatchObject(forbidden);
+    expect(await changed(world.manager, id, { outcome: 'effective' })).toMatchObject(applied);
   });
 });
 

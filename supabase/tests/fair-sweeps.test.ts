@@ -217,3 +217,82 @@ test('what happens in one organisation a hundred times keeps no rule of another 
   expect(await runs(id)).toMatchObject([{ outcome: 'fired' }]);
   await forget();
 });
+
+describe('of organisations in turn', () => {
+  beforeAll(() => db.asAdmin(`update organizations set kind = 'company' where id = $1`, [other]));
+
+  test('an event whose fifty rules tell everybody there keeps no rule of another waiting', async () => {
+    await setPlan('enterprise');
+    await forget();
+    // Seventy people, so that one event takes longer than a round has.
+    await db.asAdmin(
+      `with people as (insert into auth.users (id, email) select gen_random_uuid(), 'crowd-' || n || '@a.test' from generate_series(1, 70) n returning id)
+       insert into organization_members (organization_id, user_id) select $1, id from people`,
+      [other],
+    );
+    const steps = [0, 1, 2].map(() => ({ kind: 'notify', to: 'role:member', text: 'Look' }));
+    const own = await rule({
+      trigger: 'action.created',
+      steps: [{ kind: 'notify', to: 'role:manager', text: 'Look' }],
+    });
+    await copies('workflow_rules', own, { organization_id: other, steps, acts_for: world.stranger }, 50);
+    await db.asAdmin(
+      `insert into workflow.event (organization_id, kind, key, subject_table, subject_id, scopes, title, path, facts)
+       select $1, 'action.created', 'crowd/' || n::text, 'action_items', gen_random_uuid(), o.scopes, 'Crowd', '/action-items', '{}' from organizations o, generate_series(1, 4) n where o.id = $1`,
+      [other],
+    );
+    await makeAction();
+    const began = Date.now();
+    await db.asAdmin('select workflow.sweep()');
+    expect(await runs(own)).toMatchObject([{ outcome: 'fired' }]);
+    expect(Date.now() - began).toBeLessThan(20_000);
+    // What was begun is gone on with, and no rule is asked twice about one event.
+    const asked = async () =>
+      (await db.asAdmin('select count(*)::int as n from workflow.run where organization_id = $1', [other]))[0]?.['n'];
+    const first = Number(await asked());
+    await db.asAdmin('select workflow.sweep()');
+    expect(Number(await asked())).toBeGreaterThan(first);
+    await db.asAdmin('delete from workflow_rules where organization_id = $1', [other]);
+    await forget();
+  });
+
+  test.each([
+    ['action_items', () => world.action, { status: 'assigned' }],
+    ['tasks', () => world.task, { status: 'todo' }],
+  ] as const)('%s that are late by the hundred are noted after those of others', async (table, sample, state) => {
+    await copies(table, sample(), { ...state, due_at: ago(100) }, MANY);
+    const one = { ...state, due_at: ago(1), organization_id: other, site_id: null, playbook_id: null };
+    await copies(table, sample(), one, 1);
+    await db.asAdmin('select workflow.note_overdue($1, 200)', [AT]);
+    const noted = await db.asAdmin(
+      'select 1 from workflow.event where organization_id = $1 and subject_table = $2 and kind like $3',
+      [other, table, '%.overdue'],
+    );
+    expect(noted).toHaveLength(1);
+    await forget();
+  });
+
+  test('days that were not counted for long, or cannot be, keep nobody else’s uncounted', async () => {
+    const counting = (organization: string, days: number) =>
+      db.asAdmin(
+        `insert into rates.counting (organization_id, day, ends_at) values ($1, $2::date, $2::date + 1)
+         on conflict (organization_id) do update set day = excluded.day, ends_at = excluded.ends_at`,
+        [organization, dayAgo(days)],
+      );
+    const dayOf = async (organization: string) =>
+      (await db.asAdmin('select day::text as day from rates.counting where organization_id = $1', [organization]))[0]?.[
+        'day'
+      ];
+    await db.asAdmin('delete from rates.counting');
+    await counting(world.organization, 300);
+    await counting(other, 3);
+    for (let round = 0; round < 2; round += 1) await db.asAdmin(`select rates.sweep(now(), '0')`);
+    expect([await dayOf(world.organization), await dayOf(other)]).toEqual([dayAgo(299), dayAgo(2)]);
+
+    const never = `check (organization_id <> '${world.organization}' or day <= '${dayAgo(299)}')`;
+    await db.asAdmin(`alter table rates.counting add constraint never ${never}`);
+    for (let round = 0; round < 3; round += 1) await db.asAdmin(`select rates.sweep(now(), '0')`);
+    expect(await dayOf(other)).not.toBe(dayAgo(2));
+    await db.asAdmin('alter table rates.counting drop constraint never');
+  });
+});

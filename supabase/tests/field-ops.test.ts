@@ -79,7 +79,7 @@ describe('inspections', () => {
     ).toMatchObject(refusal);
   });
 
-  test('a finished inspection stays as it was signed, except for a reviewer', async () => {
+  test('a finished inspection stays as it was signed; a reviewer decides on it', async () => {
     const id = await conducted('finalised');
     expect(
       await push(world.worker, edit('inspections', id, 1, { status: 'in_progress' }, { status: 'finalised' })),

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { derivedId } from '@cairn/base/id.ts';
+import type { PushAnswer } from '@cairn/sync/transport/backend.ts';
 import { restored } from '@cairn/testing/device-on-sql.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { testDevice, type Edit, type TestDevice } from './device.ts';
-import { change, place, rowOf } from './edits.ts';
+import { mutation, testDevice, type Edit, type TestDevice } from './device.ts';
+import { change, photo, place, rowOf } from './edits.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 
 /** What was signed stays as it was signed, whatever another phone of the same person still has of it. */
@@ -95,10 +96,51 @@ describe('an inspection that one phone has finished', () => {
     expect(await desk.push(await change('inspections', id, { status: 'approved' }))).toMatchObject([applied]);
   });
 
+  test('takes nothing in a push that names no device, nor of somebody else who names the device that finished it', async () => {
+    expect(await first.push(finish())).toMatchObject([applied]);
+    const late = await change('inspection_answers', answerId('brake'), { value: 'pass' });
+    const nameless = await db.rpc<PushAnswer>(world.worker, 'sync_push', {
+      p_device: null,
+      p_mutations: JSON.stringify([mutation(late)]),
+    });
+    expect(nameless.results).toMatchObject([signed]);
+    const desk = testDevice(db, world.manager);
+    desk.id = first.id;
+    expect(await desk.push(late)).toMatchObject([signed]);
+    const removal = { t: 'inspection_answers' as const, id: answerId('brake'), op: 'delete' as const, bv: 1 };
+    expect(await desk.push(removal)).toMatchObject([signed]);
+    expect(await valueOf('brake')).toBe('fail');
+  });
+
+  test('keeps its photos: another phone and a reviewer neither change nor remove one, nor send one that an answer waits for', async () => {
+    const taken = photo({ inspection_id: id, question: 'brake' });
+    const awaited = randomUUID();
+    const names = await change('inspection_answers', answerId('brake'), { media_ids: [taken.id, awaited] });
+    expect(await first.push(taken, names, finish())).toMatchObject([applied, applied, applied]);
+    const file = String(taken.id);
+    const desk = testDevice(db, world.manager);
+    for (const other of [second, desk]) {
+      expect(await other.push({ t: 'media', id: file, op: 'delete', bv: 1 })).toMatchObject([signed]);
+      expect(await other.push(await change('media', file, { question: 'remark' }))).toMatchObject([signed]);
+    }
+    const forged = { ...photo({ inspection_id: id, question: 'brake', sha256: 'f'.repeat(64) }), id: awaited };
+    expect(await desk.push(forged)).toMatchObject([signed]);
+    expect(await first.push(forged)).toMatchObject([applied]);
+  });
+
   test('takes what was acknowledged before from any phone in the day after a restore', async () => {
     expect(await first.push(finish())).toMatchObject([applied]);
     await db.backup();
     await restored(db);
     expect(await second.push({ ...answer('remark', 'worn'), av: 1 })).toMatchObject([applied]);
+  });
+
+  test('takes nothing of somebody else in the day after a restore either', async () => {
+    expect(await first.push(finish())).toMatchObject([applied]);
+    await db.backup();
+    await restored(db);
+    const late = await change('inspection_answers', answerId('brake'), { value: 'pass' });
+    expect(await testDevice(db, world.manager).push({ ...late, av: 1 })).not.toMatchObject([applied]);
+    expect(await valueOf('brake')).toBe('fail');
   });
 });

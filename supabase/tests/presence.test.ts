@@ -239,3 +239,19 @@ describe('of who was removed meanwhile', () => {
     expect(await kept()).toEqual([]);
   });
 });
+
+test('a finished inspection takes proofs of the device that finished it alone', async () => {
+  const [phone, other] = [testDevice(db, world.worker), testDevice(db, world.worker)];
+  const finish: Edit = {
+    t: 'inspections',
+    id: inspection,
+    op: 'update',
+    bv: 1,
+    patch: { status: 'finalised', finished_at: '2026-11-21T09:30:00Z' },
+    base: { status: 'in_progress', finished_at: null },
+  };
+  expect(await phone.push(finish)).toMatchObject([{ st: 'applied' }]);
+  const late = next([]);
+  expect(await other.push(insert(late))).toMatchObject(REFUSED('42501'));
+  expect(await phone.push(insert(late))).toMatchObject([{ st: 'applied' }]);
+});

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { type FormDefinition, questionTypes } from '@cairn/core/forms/definition/form-definition.ts';
+import type { FormDefinition } from '@cairn/core/forms/definition/form-definition.ts';
+import { choosesFromList, questionTypes } from '@cairn/core/forms/question-types/question-types.ts';
 import {
   addItem,
   changeQuestion,
@@ -15,7 +16,6 @@ import {
 } from '@cairn/core/forms/draft/form-outline.ts';
 import {
   addList,
-  choosesFromList,
   newChoice,
   newQuestion,
   newSection,

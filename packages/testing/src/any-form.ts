@@ -4,8 +4,13 @@ import {
   type ItemDraft,
   parseFormDefinition,
   type QuestionDraft,
-  type QuestionType,
 } from '@cairn/core/forms/definition/form-definition.ts';
+import {
+  choosesFromList,
+  picksChoices,
+  questionTypes,
+  type QuestionType,
+} from '@cairn/core/forms/question-types/question-types.ts';
 import type { Json } from '@cairn/schema';
 
 /** A form in the making: each node becomes a question, section or repeat, what exactly its numbers decide. */
@@ -24,31 +29,8 @@ const tree = fc.letrec<{ nodes: Node[] }>(tie => ({
 /** Forms that compile: every type of question, sections and repeats in each other, rules that read what stands before. */
 export const anyForm: fc.Arbitrary<FormDefinition> = tree.map(nodes => new Builder().form(nodes));
 
-const TYPES: QuestionType[] = [
-  'text',
-  'integer',
-  'decimal',
-  'range',
-  'timer',
-  'select_one',
-  'select_multiple',
-  'rank',
-  'pass_fail',
-  'pass_fail',
-  'acknowledge',
-  'barcode',
-  'photo',
-  'audio',
-  'signature',
-  'date',
-  'time',
-  'datetime',
-  'geopoint',
-  'geotrace',
-  'geoshape',
-  'note',
-  'calculate',
-];
+/** Each of them; what is passed or failed twice as often. */
+const TYPES: readonly QuestionType[] = [...questionTypes, 'pass_fail'];
 
 type Earlier = { name: string; type: QuestionType };
 
@@ -129,7 +111,7 @@ class Builder {
       ...(type === 'timer' && pick.filter % 2 === 0 && { target_seconds: 90 + (pick.filter % 7) / 2 }),
       ...(type === 'timer' && pick.given % 4 === 0 && { default: pick.given / 10 }),
       ...(type === 'timer' && pick.check % 4 === 0 && { appearance: 'large' }),
-      ...(['select_one', 'select_multiple', 'rank'].includes(type) && { list: 'grades' }),
+      ...(choosesFromList(type) && { list: 'grades' }),
       ...(type === 'select_one' && pick.filter % 3 === 0 && { choice_filter: this.filter(pick.filter) }),
       ...(fallback !== undefined && { default: fallback }),
       ...(type === 'integer' &&
@@ -142,7 +124,7 @@ class Builder {
     const rules: Partial<QuestionDraft> =
       failing % 5 === 0 ? { rules: [{ when: ". != ''", photo: 'required', action: failing % 2 === 0 }] } : {};
     if (scored % 3 !== 0) return rules;
-    const fails = type === 'select_one' || type === 'select_multiple' ? { fails: ['poor'] } : {};
+    const fails = picksChoices(type) ? { fails: ['poor'] } : {};
     const failWhen = ['integer', 'decimal', 'timer'].includes(type) ? { fail_when: '. > 5' } : {};
     return {
       ...rules,

@@ -49,7 +49,7 @@ CREATE OR REPLACE FUNCTION action.ends_own_action(a action_items, p_caller uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN ((COALESCE((p_caller = ANY (ARRAY[(a).done_by, (a).assignee_id])), false) AND action.another_verifies(a)) OR (access.has_held('action_items'::text, (a).id, p_caller) AND (NOT COALESCE((((a).status = 'ready_for_verification'::text) AND ((a).done_by <> p_caller)), false)) AND (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (ends_own_action.a).organization_id, (ends_own_action.a).site_id) q(q) WHERE ((q.q <> ends_own_action.p_caller) AND (q.q IS DISTINCT FROM (ends_own_action.a).done_by) AND (q.q IS DISTINCT FROM (ends_own_action.a).assignee_id) AND (NOT access.has_held('action_items'::text, (ends_own_action.a).id, q.q)))))));
+RETURN ((COALESCE((p_caller = ANY (ARRAY[(a).done_by, (a).assignee_id])), false) AND action.another_verifies(a)) OR (action.had_part_in_action((a).id, p_caller) AND (NOT COALESCE((((a).status = 'ready_for_verification'::text) AND ((a).done_by <> p_caller)), false)) AND (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (ends_own_action.a).organization_id, (ends_own_action.a).site_id) q(q) WHERE ((q.q <> ends_own_action.p_caller) AND (q.q IS DISTINCT FROM (ends_own_action.a).done_by) AND (q.q IS DISTINCT FROM (ends_own_action.a).assignee_id) AND (NOT action.had_part_in_action((ends_own_action.a).id, q.q)))))));
 
 CREATE OR REPLACE FUNCTION action.escalation_of(p_priority text, p_late interval)
  RETURNS integer
@@ -115,6 +115,7 @@ begin
     end if;
     new.done_by := case when new.status in ('ready_for_verification', 'closed') then caller end;
     new.outcome := null;
+    new.outcome_note := null;
     new.outcome_by := null;
     new.outcome_at := null;
     return new;
@@ -129,19 +130,7 @@ begin
     new.risk_until := null;
     new.risk_reason := null;
   end if;
-  if new.outcome is distinct from old.outcome then
-    if new.outcome is not null and old.status <> 'closed' then
-      raise exception 'whether it worked is said once it is closed' using errcode = '23514', constraint = 'outcome_needs_closed';
-    end if;
-    if new.outcome is not null and caller = old.done_by and action.another_verifies(old) then
-      raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
-    end if;
-    new.outcome_by := case when new.outcome is not null then caller end;
-    new.outcome_at := case when new.outcome is not null then coalesce(new.outcome_at, now()) end;
-  else
-    new.outcome_by := old.outcome_by;
-  end if;
-  return new;
+  return action.judge_outcome(new, old);
 end $function$;
 
 CREATE OR REPLACE FUNCTION action.guard_action_over()
@@ -185,6 +174,52 @@ begin
     raise exception 'what was closed stays as it was' using errcode = '42501';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION action.guard_action_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+  is_over constant boolean := inbox.action_ended(old.status) and inbox.action_ended(new.status);
+  is_done constant boolean := old.status = 'ready_for_verification';
+  is_ending constant boolean := not inbox.action_ended(old.status) and inbox.action_ended(new.status);
+  is_removal constant boolean := old.deleted_at is null and new.deleted_at is not null;
+  is_moved constant boolean := (new.title, new.due_at, new.priority, new.kind, new.asset_id, new.site_id, new.playbook_id) is distinct from
+    (old.title, old.due_at, old.priority, old.kind, old.asset_id, old.site_id, old.playbook_id);
+  is_reworded constant boolean := (new.description, new.root_cause, new.assignee_id) is distinct from (old.description, old.root_cause, old.assignee_id);
+  loses_files constant boolean := not new.media_ids @> old.media_ids;
+  stays boolean;
+begin
+  if caller is null or not sync.is_device_edit() then return new; end if;
+  if is_removal then
+    -- Taking it away is an end like another, but for what somebody wrote down for themselves.
+    if (is_done or old.source_id is not null or inbox.action_ended(old.status) or action.was_ended(old.id))
+      and not action.may_release(old, caller) then
+      raise exception 'somebody else takes it away' using errcode = '42501', hint = 'own';
+    end if;
+    return new;
+  end if;
+  if not (is_moved or is_reworded or loses_files or new.check_on is distinct from old.check_on) then return new; end if;
+  -- Where nobody else could check it, it is its people's own.
+  if not action.another_verifies(old) then return new; end if;
+  stays := is_over and (is_moved or is_reworded or new.check_on is distinct from old.check_on and not action.may_release(old, caller))
+    or is_ending and (is_moved or is_reworded or loses_files)
+    or is_done and is_moved and not action.may_release(old, caller)
+    or loses_files and action.was_ended(old.id) and not action.may_release(old, caller);
+  if not stays then return new; end if;
+  if new.source_fields is distinct from old.source_fields and new.status = old.status then
+    -- An inspection that is finished again gives it nothing new: kept, so that the finish is not refused for it.
+    new.title := old.title; new.description := old.description; new.priority := old.priority; new.due_at := old.due_at;
+    new.kind := old.kind; new.asset_id := old.asset_id; new.site_id := old.site_id; new.playbook_id := old.playbook_id; new.root_cause := old.root_cause;
+    new.assignee_id := old.assignee_id; new.check_on := old.check_on; new.media_ids := old.media_ids;
+    return new;
+  end if;
+  raise exception '%', case when is_over then 'what was closed stays as it was' when is_ending then 'an end changes nothing of what it ends'
+    else 'what was done stays as it is checked' end using errcode = '42501';
 end $function$;
 
 CREATE OR REPLACE FUNCTION action.guard_recurrence_decision()
@@ -272,12 +307,58 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION action.had_part_in_action(p_id uuid, p_person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (access.has_held('action_items'::text, p_id, p_person) OR file.named_files('action_items'::text, p_id, p_person));
+
 CREATE OR REPLACE FUNCTION action.holds_asset(a action_items)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 RETURN (((a).asset_id IS NOT NULL) AND ((a).deleted_at IS NULL) AND ((a).priority = 'critical'::text) AND COALESCE(((a).source_type = ANY (ARRAY['inspection'::text, 'issue_report'::text])), false) AND (NOT inbox.action_ended((a).status)));
+
+CREATE OR REPLACE FUNCTION action.judge_outcome(n action_items, o action_items)
+ RETURNS action_items
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+  is_fresh constant boolean := o.outcome is null or o.status = 'closed' and coalesce(o.closed_at > o.outcome_at, true);
+  is_said constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
+    or is_fresh and o.outcome is not null and n.outcome_at is distinct from o.outcome_at;
+begin
+  if not is_said then
+    n.outcome_by := o.outcome_by;
+    n.outcome_at := o.outcome_at;
+    return n;
+  end if;
+  if n.outcome is not null and o.status <> 'closed' then
+    raise exception 'whether it worked is said once it is closed' using errcode = '23514', constraint = 'outcome_needs_closed';
+  end if;
+  if not is_fresh and o.outcome_by is not null and o.outcome_by <> caller and (n.outcome is null or n.outcome is not distinct from o.outcome) then
+    raise exception 'what was said stays with who said it' using errcode = '42501';
+  end if;
+  if n.outcome is null and o.outcome is null then
+    n.outcome_note := null; n.outcome_by := null; n.outcome_at := null;
+    return n;
+  end if;
+  -- Whoever closed it is asked, though they once had it.
+  if action.another_verifies(o) and (coalesce(caller = o.done_by, false)
+    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.has_held('action_items', o.id, caller))) then
+    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
+  end if;
+  if n.outcome is null or n.outcome_note is not distinct from o.outcome_note and o.outcome_by is distinct from caller then n.outcome_note := null; end if;
+  n.outcome_by := case when n.outcome is not null then caller end;
+  n.outcome_at := case when n.outcome is not null then sync.clamped(
+    case when n.outcome_at is distinct from o.outcome_at then n.outcome_at end, o.closed_at) end;
+  return n;
+end $function$;
 
 CREATE OR REPLACE FUNCTION action.may_release(a action_items, p_caller uuid)
  RETURNS boolean
@@ -328,3 +409,10 @@ AS $function$
     m.user_id
   limit 1
 $function$;
+
+CREATE OR REPLACE FUNCTION action.was_ended(p_action uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (EXISTS (SELECT FROM sync.activity x WHERE ((x.record_id = was_ended.p_action) AND (x.tbl = 'action_items'::text) AND (x.field = 'status'::text) AND inbox.action_ended(x.after))));

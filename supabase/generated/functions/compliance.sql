@@ -1,5 +1,33 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema compliance as they are now. Do not edit: npm run gen.
 
+CREATE OR REPLACE FUNCTION compliance.decide_evidence(e evidence, old_row evidence)
+ RETURNS evidence
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  judged public.evidence := old_row;
+begin
+  if e.state = 'collected' then
+    if e.review_note is distinct from old_row.review_note then
+      raise exception 'what was said with a decision stays' using errcode = '42501';
+    end if;
+    perform compliance.guard_evidence_review(e, old_row.state);
+    return e;
+  end if;
+  if compliance.said_of_evidence(e) is distinct from compliance.said_of_evidence(old_row) then
+    raise exception 'a decision changes nothing of what it decides on' using errcode = '42501';
+  end if;
+  if e.review_note is not distinct from old_row.review_note and old_row.reviewed_by is distinct from auth.uid() then e.review_note := null; end if;
+  judged.state := e.state;
+  judged.review_note := e.review_note;
+  perform compliance.guard_evidence_review(judged, old_row.state);
+  e.reviewed_by := auth.uid();
+  e.reviewed_at := clock_timestamp();
+  return e;
+end $function$;
+
 CREATE OR REPLACE FUNCTION compliance.evidence_may_become(p_from text, p_to text)
  RETURNS boolean
  LANGUAGE sql
@@ -73,14 +101,30 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION compliance.guard_evidence()
+CREATE OR REPLACE FUNCTION compliance.guard_decided_link()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  judged public.evidence;
+  e public.evidence;
+begin
+  if auth.uid() is null or not sync.is_device_edit() then return new; end if;
+  select * into e from public.evidence x where x.id = new.evidence_id;
+  if not found or e.state in ('collected', 'sent_back') or access.is_outsider(e.organization_id) then return new; end if;
+  if not access.may('evidence.review', e.organization_id) or compliance.is_own_evidence(e, auth.uid()) then
+    raise exception 'what was decided on stays as it is; a revision follows it' using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION compliance.guard_evidence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
 begin
   if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of who is who
   if tg_op = 'INSERT' then
@@ -104,16 +148,10 @@ begin
     (old.title, old.description, old.period_from, old.period_to, old.effective_on, old.expires_on, old.media_ids, old.deleted_at) then
     raise exception 'what was decided on stays as it is; a revision follows it' using errcode = '42501';
   end if;
-  if new.state <> old.state then
-    -- As it stood before: nobody makes it somebody else's, and then decides.
-    judged := new;
-    judged.owner_id := old.owner_id;
-    perform compliance.guard_evidence_review(judged, old.state);
-    if new.state in ('accepted', 'sent_back') then
-      new.reviewed_by := auth.uid();
-      new.reviewed_at := clock_timestamp();
-    end if;
-  elsif new.review_note is distinct from old.review_note then
+  new.reviewed_by := old.reviewed_by;
+  new.reviewed_at := old.reviewed_at;
+  if new.state <> old.state then return compliance.decide_evidence(new, old); end if;
+  if new.review_note is distinct from old.review_note then
     raise exception 'what was said with a decision stays' using errcode = '42501';
   end if;
   return new;
@@ -163,7 +201,7 @@ begin
   end if;
   -- Accepted work of somebody who left brings no decision of theirs.
   if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
-  if new_row.state in ('accepted', 'sent_back') and compliance.is_own_evidence(new_row, auth.uid()) then
+  if compliance.is_own_evidence(new_row, auth.uid()) then
     raise exception 'somebody else decides on one''s own evidence' using errcode = '42501', hint = 'own';
   end if;
   if new_row.state <> 'accepted' and btrim(coalesce(new_row.review_note, '')) = '' then
@@ -336,7 +374,41 @@ CREATE OR REPLACE FUNCTION compliance.is_own_evidence(p evidence, p_caller uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN ((COALESCE((p_caller = ANY (ARRAY[(p).created_by, (p).owner_id])), false) AND (EXISTS (SELECT FROM inbox.people_with('evidence.review'::text, (is_own_evidence.p).organization_id, NULL::uuid) q(q) WHERE ((q.q IS DISTINCT FROM (is_own_evidence.p).created_by) AND (q.q IS DISTINCT FROM (is_own_evidence.p).owner_id) AND (NOT review_queue.had_hand('evidence'::text, (is_own_evidence.p).id, q.q)))))) OR ((review_queue.had_hand('evidence'::text, (p).id, p_caller) OR access.has_held('evidence'::text, (p).id, p_caller)) AND (EXISTS (SELECT FROM inbox.people_with('evidence.review'::text, (is_own_evidence.p).organization_id, NULL::uuid) q(q) WHERE ((q.q <> is_own_evidence.p_caller) AND (q.q IS DISTINCT FROM (is_own_evidence.p).created_by) AND (NOT review_queue.had_hand('evidence'::text, (is_own_evidence.p).id, q.q)) AND (NOT access.has_held('evidence'::text, (is_own_evidence.p).id, q.q)))))));
+AS $function$
+  select compliance.wrote_evidence(p, p_caller)
+    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q where q <> p_caller and not compliance.wrote_evidence(p, q))
+$function$;
+
+CREATE OR REPLACE FUNCTION compliance.note_evidence_author(p_evidence uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into sync.evidence_author (evidence_id, user_id)
+    select e.id, auth.uid() from public.evidence e where e.id = p_evidence and e.state in ('collected', 'sent_back') and auth.uid() is not null
+    on conflict do nothing
+$function$;
+
+CREATE OR REPLACE FUNCTION compliance.note_evidence_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or not sync.is_device_edit() then return null; end if;
+  if tg_table_name = 'evidence' then
+    if compliance.said_of_evidence(new) is distinct from compliance.said_of_evidence(old) then perform compliance.note_evidence_author(new.id); end if;
+  elsif tg_table_name = 'evidence_links' then
+    perform compliance.note_evidence_author(new.evidence_id);
+  elsif to_jsonb(new) - array['state', 'completed_at', 'version', 'updated_at', 'scopes'] is distinct from
+      to_jsonb(old) - array['state', 'completed_at', 'version', 'updated_at', 'scopes'] then
+    perform compliance.note_evidence_author(e.id) from public.evidence e
+      where e.media_ids <> '[]' and e.media_ids ? new.id::text and e.organization_id = new.organization_id;
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION compliance.number_evidence(p evidence)
  RETURNS integer
@@ -366,6 +438,13 @@ begin
   update public.controls set deleted_at = new.deleted_at where framework_id = new.id and deleted_at is null;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION compliance.said_of_evidence(e evidence)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN (to_jsonb(e) - ARRAY['state'::text, 'review_note'::text, 'reviewed_by'::text, 'reviewed_at'::text, 'version'::text, 'updated_at'::text, 'scopes'::text, 'brought_by'::text, 'brought_at'::text]);
 
 CREATE OR REPLACE FUNCTION compliance.supersede_evidence()
  RETURNS trigger
@@ -412,3 +491,15 @@ begin
   end loop;
   return told;
 end $function$;
+
+CREATE OR REPLACE FUNCTION compliance.wrote_evidence(p evidence, p_person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(p_person in (p.created_by, p.owner_id), false)
+    or review_queue.had_hand('evidence', p.id, p_person) or access.has_held('evidence', p.id, p_person)
+    or exists (select from sync.evidence_author a where a.evidence_id = p.id and a.user_id = p_person)
+    or exists (select from public.media m where m.organization_id = p.organization_id and m.captured_by = p_person and p.media_ids ? m.id::text)
+$function$;

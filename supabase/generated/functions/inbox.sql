@@ -661,7 +661,7 @@ begin
     and not comment.sees(p_user, p_organization, row_scopes) then return null; end if;
   select * into strict t from public.notification_types n where n.key = p_type;
   insert into public.notifications (user_id, organization_id, type, module, key, subject_id, params, path)
-    values (p_user, p_organization, p_type, t.module, p_key, p_subject, jsonb_strip_nulls(p_params), p_path)
+    values (p_user, p_organization, p_type, t.module, p_key, p_subject, jsonb_strip_nulls(inbox.on_one_line(p_params)), p_path)
     on conflict (user_id, key) do nothing returning id into told;
   if told is null then return null; end if;
   s := inbox.settings(p_user);
@@ -712,6 +712,17 @@ AS $function$
   union select m.user_id from public.team_members m where i.assigned_to is null and m.team_id = i.assigned_team and m.deleted_at is null
   union select m.user_id from public.site_members m
     where i.assigned_to is null and i.assigned_team is null and m.site_id = i.site_id and m.deleted_at is null
+$function$;
+
+CREATE OR REPLACE FUNCTION inbox.on_one_line(p_params jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_object_agg(p.key, case jsonb_typeof(p.value)
+    when 'string' then to_jsonb(nullif(content.one_line(p.value #>> '{}', 1000), '')) else p.value end), '{}')
+  from jsonb_each(p_params) p
 $function$;
 
 CREATE OR REPLACE FUNCTION inbox.patience(p_channel text, p_class text)

@@ -23,6 +23,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION inspection.finished_last_by(p_inspection uuid, p_else uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- Null where their account ended; `p_else` only where no finish was ever logged.
+  select case when count(*) = 0 then p_else else (array_agg(l.by_id))[1] end from (
+    select e.by_id from public.inspection_events e
+    where e.inspection_id = p_inspection and e.kind = 'state' and e.after = '"finalised"' order by e.created_at desc, e.id desc limit 1) l
+$function$;
+
 CREATE OR REPLACE FUNCTION inspection.follow_inspection()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -92,6 +104,11 @@ begin
   if auth.uid() is null or not sync.is_device_edit() then return new; end if;
   if new.status = 'finalised' and old.status <> 'finalised' then
     new.conducted_by := auth.uid();
+  elsif old.status = 'has_issues' and inspection.is_finished(new.status) then
+    new.conducted_by := inspection.finished_last_by(old.id, old.conducted_by);
+    if new.status = 'approved' and inspection.was_answered_since(old.id) then
+      raise exception 'what was changed since it was sent back is finished first' using errcode = '42501';
+    end if;
   elsif inspection.is_finished(old.status) then
     -- Whose account ended is followed by nobody: guard_inspection names the caller where nobody is named.
     if old.conducted_by is null then new.conducted_by := null; end if;
@@ -125,6 +142,30 @@ begin
   end if;
   if new.due_at is distinct from old.due_at and not access.may('inspection.assign', old.organization_id) then
     raise exception 'when it is due says who plans' using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION inspection.guard_finished_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- What the server says of a file itself.
+  own constant text[] := array['state', 'completed_at', 'version', 'updated_at', 'scopes'];
+begin
+  if auth.uid() is null or not sync.is_device_edit() then return new; end if;
+  if tg_op = 'UPDATE' then
+    if to_jsonb(new) - own is distinct from to_jsonb(old) - own then
+      perform inspection.refuse_after_finish(old.inspection_id);
+      perform inspection.refuse_after_finish(new.inspection_id);
+    end if;
+  elsif new.inspection_id is not null and exists (select from public.inspections i where i.id = new.inspection_id and inspection.is_finished(i.status))
+    and exists (select from public.inspection_answers a where a.inspection_id = new.inspection_id and a.deleted_at is null
+      and (a.media_ids ? new.id::text or a.voice_ids ? new.id::text) and a.answered_by is distinct from auth.uid()) then
+    perform inspection.refuse_after_finish(new.inspection_id);
   end if;
   return new;
 end $function$;
@@ -185,23 +226,21 @@ begin
   if o.status is distinct from n.status and not inspection.inspection_may_become(o.status, n.status) then
     raise exception 'an inspection that is % cannot become %', o.status, n.status using errcode = '42501';
   end if;
-  if inspection.is_decided(o.status) and
-    (o.finished_at, o.score, o.score_max, o.result, o.signature, o.signed_by, o.signed_at, o.content_hash, o.started_at, o.asset_id)
+  if (inspection.is_finished(o.status) or o.status = 'has_issues' and n.status <> 'finalised') and
+    (o.finished_at, o.score, o.score_max, o.result, o.signature, o.signed_by, o.signed_at, o.content_hash, o.started_at,
+     o.title, o.site_id, o.playbook_id, o.asset_id, o.due_at)
     is distinct from
-    (n.finished_at, n.score, n.score_max, n.result, n.signature, n.signed_by, n.signed_at, n.content_hash, n.started_at, n.asset_id) then
-    raise exception 'a decided inspection stays as it was signed' using errcode = '42501';
+    (n.finished_at, n.score, n.score_max, n.result, n.signature, n.signed_by, n.signed_at, n.content_hash, n.started_at,
+     n.title, n.site_id, n.playbook_id, n.asset_id, n.due_at) then
+    raise exception '% inspection stays as it was signed', case when inspection.is_decided(o.status) then 'a decided' else 'a finished' end
+      using errcode = '42501';
   end if;
   if access.may('inspection.review', o.organization_id) then return; end if;
   if (o.status is distinct from n.status and (inspection.is_finished(o.status) or n.status in ('has_issues', 'approved', 'rejected', 'closed')))
     or o.reviewed_at is distinct from n.reviewed_at then
     raise exception 'only a reviewer changes the state of a finished inspection' using errcode = '42501';
   end if;
-  if inspection.is_finished(o.status) and
-    (o.finished_at, o.score, o.score_max, o.result, o.signature, o.signed_by, o.signed_at, o.content_hash, o.started_at,
-     o.site_id, o.asset_id, o.deleted_at)
-    is distinct from
-    (n.finished_at, n.score, n.score_max, n.result, n.signature, n.signed_by, n.signed_at, n.content_hash, n.started_at,
-     n.site_id, n.asset_id, n.deleted_at) then
+  if inspection.is_finished(o.status) and o.deleted_at is distinct from n.deleted_at then
     raise exception 'a finished inspection stays as it was signed' using errcode = '42501';
   end if;
   if o.status = 'has_issues' and o.deleted_at is distinct from n.deleted_at then
@@ -290,6 +329,7 @@ begin
       raise exception 'this is somebody else''s inspection' using errcode = '42501';
     end if;
     if inspection.is_decided(i.status) then raise exception 'the inspection is decided' using errcode = '42501'; end if;
+    perform inspection.refuse_after_finish(new.inspection_id);
   end if;
   -- One at a time within a strand: two at once would each miss the other as its neighbour.
   perform pg_advisory_xact_lock(hashtextextended('presence/' || new.strand, 0));
@@ -335,7 +375,7 @@ CREATE OR REPLACE FUNCTION inspection.is_finished_elsewhere(p_inspection uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN ((sync.device() IS NOT NULL) AND (NOT sync.is_restored()) AND (EXISTS (SELECT FROM sync.finishes f WHERE ((f.inspection_id = is_finished_elsewhere.p_inspection) AND (f.device IS DISTINCT FROM sync.device())))));
+RETURN (sync.pushing() AND (auth.uid() IS NOT NULL) AND (EXISTS (SELECT FROM sync.finishes f WHERE ((f.inspection_id = is_finished_elsewhere.p_inspection) AND ((f.person IS DISTINCT FROM auth.uid()) OR ((NOT sync.is_restored()) AND COALESCE((f.device <> sync.sending_device()), true)))))));
 
 CREATE OR REPLACE FUNCTION inspection.is_inspection_decided(p_inspection uuid)
  RETURNS boolean
@@ -439,6 +479,20 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION inspection.name_answerer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or not sync.is_device_edit() then return new; end if;
+  new.answered_by := case
+    when (new.value, new.note, new.media_ids, new.voice_ids) is distinct from (old.value, old.note, old.media_ids, old.voice_ids) then auth.uid()
+    else old.answered_by end;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION inspection.note_finish()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -447,8 +501,10 @@ CREATE OR REPLACE FUNCTION inspection.note_finish()
 AS $function$
 begin
   if inspection.is_finished(new.status) and (tg_op = 'INSERT' or not inspection.is_finished(old.status)) then
-    insert into sync.finishes (inspection_id, device) values (new.id, sync.device())
-      on conflict (inspection_id) do update set device = excluded.device;
+    -- Whoever decides on what was sent back finished nothing.
+    insert into sync.finishes (inspection_id, device, person)
+      values (new.id, case when new.status = 'finalised' then sync.sending_device() end, case when new.status = 'finalised' then auth.uid() end)
+      on conflict (inspection_id) do update set device = excluded.device, person = excluded.person;
   elsif not inspection.is_finished(new.status) then
     delete from sync.finishes where inspection_id = new.id;
   end if;
@@ -498,3 +554,13 @@ begin
     perform inspection.refuse_after_finish(row_id);
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION inspection.was_answered_since(p_inspection uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.inspection_answers a where a.inspection_id = p_inspection and a.updated_at >= (
+    select max(e.created_at) from public.inspection_events e where e.inspection_id = p_inspection and e.kind = 'state' and e.after = '"has_issues"'))
+$function$;

@@ -678,6 +678,7 @@ begin
   if work = '[]' then return jsonb_build_object('results', work, 'media', work); end if;
   -- Who accepts is known to every rule and note until the membership stands as it stood (guard_brought, audit.note).
   perform set_config('sync.accepted_by', auth.uid()::text, true);
+  perform set_config('sync.handed_device', coalesce(sync.handed_device(p_organization, p_user, work)::text, ''), true);
   -- A membership that is alive for the length of an acceptance is no news (x_notify_again).
   perform set_config('sync.only_home', p_organization::text, true);
   ended := review_queue.act_as_former(p_organization, p_user);
@@ -2006,10 +2007,14 @@ AS $function$
 declare
   of record;
 begin
-  if p_table is null or p_table not in ('action_items', 'tasks', 'issue_reports', 'findings') then
+  if p_table is null or p_table not in ('action_items', 'tasks', 'issue_reports', 'findings', 'evidence') then
     raise exception 'this kind of record keeps no activity' using errcode = '22023';
   end if;
-  select * into of from comment.subject_of(p_table, p_id);
+  if p_table = 'evidence' then
+    select e.scopes, e.deleted_at is not null as is_gone into of from public.evidence e where e.id = p_id;
+  else
+    select * into of from comment.subject_of(p_table, p_id);
+  end if;
   if not found or of.is_gone or auth.uid() is null or not access.is_in_sight(of.scopes) then return '[]'; end if;
   return (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'at', a.at, 'by', a.by_id, 'field', a.field, 'before', a.before, 'after', a.after, 'outside', a.outside, 'brought_by', a.brought_by)
       order by a.id desc), '[]')

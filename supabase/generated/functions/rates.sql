@@ -181,11 +181,20 @@ declare
 begin
   loop
     select n.* into c from rates.counting n join public.organizations o on o.id = n.organization_id and o.deleted_at is null
-      where n.ends_at <= p_now - interval '5 minutes' order by n.ends_at limit 1 for update of n skip locked;
+      where n.ends_at <= p_now - interval '5 minutes' and n.retry_at <= p_now
+      order by n.served_at, n.ends_at limit 1 for update of n skip locked;
     exit when not found;
-    perform rates.count_day(c.organization_id, c.day, c.ends_at);
-    update rates.counting n set day = c.day + 1, ends_at = rates.end_of(c.organization_id, c.day + 1) where n.organization_id = c.organization_id;
-    counted := counted + 1;
+    begin
+      perform rates.count_day(c.organization_id, c.day, c.ends_at);
+      update rates.counting n set day = c.day + 1, ends_at = rates.end_of(c.organization_id, c.day + 1), served_at = clock_timestamp()
+        where n.organization_id = c.organization_id;
+      counted := counted + 1;
+    exception
+      when serialization_failure or deadlock_detected or lock_not_available or query_canceled then raise;
+      when others then
+        raise warning 'rates: a day was not counted (%)', sqlstate;
+        update rates.counting n set served_at = clock_timestamp(), retry_at = p_now + interval '1 hour' where n.organization_id = c.organization_id;
+    end;
     exit when clock_timestamp() - began > p_budget;
   end loop;
   return counted;

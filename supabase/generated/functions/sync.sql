@@ -441,6 +441,17 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION sync.handed_device(p_organization uuid, p_user uuid, p_work jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case when count(distinct u.device) = 1 and count(u.brought_by) = 0 and count(u.device) = count(*) then min(u.device::text)::uuid end
+  from sync.unsent u where u.organization_id = p_organization and u.user_id = p_user
+    and u.mid in (select (w ->> 'mid')::uuid from jsonb_array_elements(p_work) w)
+$function$;
+
 CREATE OR REPLACE FUNCTION sync.hex(p_hash bigint)
  RETURNS text
  LANGUAGE sql
@@ -1569,6 +1580,13 @@ AS $function$
     begin
       case p_table when 'note_keys' then return sync.see_note_keys(p_id); when 'notification_types' then return sync.see_notification_types(p_id); when 'role_permissions' then return sync.see_role_permissions(p_id); when 'subscription_tiers' then return sync.see_subscription_tiers(p_id); when 'organizations' then return sync.see_organizations(p_id); when 'organization_members' then return sync.see_organization_members(p_id); when 'circle_relationships' then return sync.see_circle_relationships(p_id); when 'organization_activations' then return sync.see_organization_activations(p_id); when 'profiles' then return sync.see_profiles(p_id); when 'subscriptions' then return sync.see_subscriptions(p_id); when 'user_preferences' then return sync.see_user_preferences(p_id); when 'user_roles' then return sync.see_user_roles(p_id); when 'notification_choices' then return sync.see_notification_choices(p_id); when 'people' then return sync.see_people(p_id); when 'playbooks' then return sync.see_playbooks(p_id); when 'sites' then return sync.see_sites(p_id); when 'wellness_settings' then return sync.see_wellness_settings(p_id); when 'site_members' then return sync.see_site_members(p_id); when 'teams' then return sync.see_teams(p_id); when 'playbook_members' then return sync.see_playbook_members(p_id); when 'team_members' then return sync.see_team_members(p_id); when 'assets' then return sync.see_assets(p_id); when 'form_pictures' then return sync.see_form_pictures(p_id); when 'forms' then return sync.see_forms(p_id); when 'form_versions' then return sync.see_form_versions(p_id); when 'form_drafts' then return sync.see_form_drafts(p_id); when 'policies' then return sync.see_policies(p_id); when 'policy_variables' then return sync.see_policy_variables(p_id); when 'policy_versions' then return sync.see_policy_versions(p_id); when 'acknowledgement_campaigns' then return sync.see_acknowledgement_campaigns(p_id); when 'approval_delegations' then return sync.see_approval_delegations(p_id); when 'approval_requests' then return sync.see_approval_requests(p_id); when 'frameworks' then return sync.see_frameworks(p_id); when 'approval_decisions' then return sync.see_approval_decisions(p_id); when 'controls' then return sync.see_controls(p_id); when 'kiosk_words' then return sync.see_kiosk_words(p_id); when 'policy_acknowledgements' then return sync.see_policy_acknowledgements(p_id); when 'poams' then return sync.see_poams(p_id); when 'schedules' then return sync.see_schedules(p_id); when 'inspections' then return sync.see_inspections(p_id); when 'findings' then return sync.see_findings(p_id); when 'inspection_answers' then return sync.see_inspection_answers(p_id); when 'action_items' then return sync.see_action_items(p_id); when 'task_series' then return sync.see_task_series(p_id); when 'media' then return sync.see_media(p_id); when 'recurrence_decisions' then return sync.see_recurrence_decisions(p_id); when 'task_items' then return sync.see_task_items(p_id); when 'evidence' then return sync.see_evidence(p_id); when 'issue_reports' then return sync.see_issue_reports(p_id); when 'tasks' then return sync.see_tasks(p_id); when 'control_links' then return sync.see_control_links(p_id); when 'evidence_links' then return sync.see_evidence_links(p_id); when 'inspection_events' then return sync.see_inspection_events(p_id); when 'comments' then return sync.see_comments(p_id); when 'pack_items' then return sync.see_pack_items(p_id); when 'presence_entries' then return sync.see_presence_entries(p_id); when 'site_maps' then return sync.see_site_maps(p_id); when 'workflow_rules' then return sync.see_workflow_rules(p_id); when 'notifications' then return sync.see_notifications(p_id); when 'wellness_check_ins' then return sync.see_wellness_check_ins(p_id); when 'cohort_consents' then return sync.see_cohort_consents(p_id); when 'goals' then return sync.see_goals(p_id); when 'habits' then return sync.see_habits(p_id); when 'goal_check_ins' then return sync.see_goal_check_ins(p_id); when 'goal_links' then return sync.see_goal_links(p_id); when 'goal_milestones' then return sync.see_goal_milestones(p_id); when 'goal_pauses' then return sync.see_goal_pauses(p_id); when 'habit_entries' then return sync.see_habit_entries(p_id); when 'habit_pauses' then return sync.see_habit_pauses(p_id); when 'consent_grants' then return sync.see_consent_grants(p_id); when 'task_views' then return sync.see_task_views(p_id); when 'circle_acts' then return sync.see_circle_acts(p_id); when 'circle_messages' then return sync.see_circle_messages(p_id); when 'circle_sessions' then return sync.see_circle_sessions(p_id); when 'grant_reads' then return sync.see_grant_reads(p_id); when 'record_follows' then return sync.see_record_follows(p_id); when 'triad_briefs' then return sync.see_triad_briefs(p_id); when 'countersignatures' then return sync.see_countersignatures(p_id); when 'triad_brief_copies' then return sync.see_triad_brief_copies(p_id); when 'triad_brief_lines' then return sync.see_triad_brief_lines(p_id); end case;
     end $function$;
+
+CREATE OR REPLACE FUNCTION sync.sending_device()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN CASE WHEN sync.pushing() THEN COALESCE(sync.device(), CASE WHEN (review_queue.accepted_by() IS NOT NULL) THEN (NULLIF(current_setting('sync.handed_device'::text, true), ''::text))::uuid ELSE NULL::uuid END) ELSE NULL::uuid END;
 
 CREATE OR REPLACE FUNCTION sync.settle(p_device uuid, p_mutations jsonb, p_results jsonb)
  RETURNS void

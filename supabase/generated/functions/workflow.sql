@@ -228,6 +228,16 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION workflow.had_turn(p_organization uuid, p_kind text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into workflow.turn as t (organization_id, kind, served_at) values (p_organization, p_kind, clock_timestamp())
+    on conflict (organization_id, kind) do update set served_at = excluded.served_at
+$function$;
+
 CREATE OR REPLACE FUNCTION workflow.has_step(p_steps jsonb, VARIADIC p_kinds text[])
  RETURNS boolean
  LANGUAGE sql
@@ -441,32 +451,69 @@ CREATE OR REPLACE FUNCTION workflow.note_overdue(p_now timestamp with time zone 
  SET search_path TO ''
 AS $function$
 declare
+  o uuid;
   a public.action_items;
   t public.tasks;
   done integer := 0;
+  taken integer := 0;
+  before integer;
+  ends timestamptz := inbox.sweep_ends();
 begin
-  for a in
-    select i.* from public.action_items i join public.organizations o on o.id = i.organization_id and o.kind = 'company'
-    where i.deleted_at is null and i.status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid')
-      -- Not what has long been late: a first run would flood.
-      and i.due_at > p_now - interval '7 days' and i.due_at <= p_now and not exists (select from workflow.event e
-        where e.organization_id = i.organization_id and e.key = 'action/' || i.id::text || '/overdue/' || extract(epoch from i.due_at)::text)
-    order by i.due_at limit p_limit
+  -- One server at a time.
+  if not pg_try_advisory_xact_lock(hashtextextended('workflow/overdue', 0)) then return 0; end if;
   loop
-    perform workflow.note_action(a, 'action.overdue', 'action/' || a.id::text || '/overdue/' || extract(epoch from a.due_at)::text);
-    done := done + 1;
+    before := taken;
+    for o in
+      select c.id from public.organizations c left join workflow.turn x on x.organization_id = c.id and x.kind = 'action'
+      where c.kind = 'company' and exists (select from public.action_items i where i.organization_id = c.id and i.deleted_at is null
+        and i.status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid') and i.due_at > p_now - interval '7 days' and i.due_at <= p_now)
+      order by x.served_at nulls first, c.id
+    loop
+      exit when taken >= p_limit or clock_timestamp() > ends;
+      for a in
+        select i.* from public.action_items i
+        where i.organization_id = o and i.deleted_at is null and i.status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid')
+          -- Not what has long been late: a first run would flood.
+          and i.due_at > p_now - interval '7 days' and i.due_at <= p_now and not exists (select from workflow.event e
+            where e.organization_id = i.organization_id and e.key = 'action/' || i.id::text || '/overdue/' || extract(epoch from i.due_at)::text)
+        order by i.due_at limit least(50, p_limit - taken)
+      loop
+        perform workflow.note_action(a, 'action.overdue', 'action/' || a.id::text || '/overdue/' || extract(epoch from a.due_at)::text);
+        taken := taken + 1;
+        exit when clock_timestamp() > ends;
+      end loop;
+      perform workflow.had_turn(o, 'action');
+    end loop;
+    exit when taken = before or taken >= p_limit or clock_timestamp() > ends;
   end loop;
-  for t in
-    select i.* from public.tasks i join public.organizations o on o.id = i.organization_id and o.kind = 'company'
-    where i.deleted_at is null and i.status not in ('done', 'not_applicable', 'cancelled')
-      and i.due_at > p_now - interval '7 days' and i.due_at <= p_now and not exists (select from workflow.event e
-        where e.organization_id = i.organization_id and e.key = 'task/' || i.id::text || '/overdue/' || extract(epoch from i.due_at)::text)
-    order by i.due_at limit p_limit
+  done := taken;
+  taken := 0;
+  ends := inbox.sweep_ends();
   loop
-    perform workflow.note_task(t, 'task.overdue', 'task/' || t.id::text || '/overdue/' || extract(epoch from t.due_at)::text);
-    done := done + 1;
+    before := taken;
+    for o in
+      select c.id from public.organizations c left join workflow.turn x on x.organization_id = c.id and x.kind = 'task'
+      where c.kind = 'company' and exists (select from public.tasks i where i.organization_id = c.id and i.deleted_at is null
+        and i.status not in ('done', 'not_applicable', 'cancelled') and i.due_at > p_now - interval '7 days' and i.due_at <= p_now)
+      order by x.served_at nulls first, c.id
+    loop
+      exit when taken >= p_limit or clock_timestamp() > ends;
+      for t in
+        select i.* from public.tasks i
+        where i.organization_id = o and i.deleted_at is null and i.status not in ('done', 'not_applicable', 'cancelled')
+          and i.due_at > p_now - interval '7 days' and i.due_at <= p_now and not exists (select from workflow.event e
+            where e.organization_id = i.organization_id and e.key = 'task/' || i.id::text || '/overdue/' || extract(epoch from i.due_at)::text)
+        order by i.due_at limit least(50, p_limit - taken)
+      loop
+        perform workflow.note_task(t, 'task.overdue', 'task/' || t.id::text || '/overdue/' || extract(epoch from t.due_at)::text);
+        taken := taken + 1;
+        exit when clock_timestamp() > ends;
+      end loop;
+      perform workflow.had_turn(o, 'task');
+    end loop;
+    exit when taken = before or taken >= p_limit or clock_timestamp() > ends;
   end loop;
-  return done;
+  return done + taken;
 end $function$;
 
 CREATE OR REPLACE FUNCTION workflow.note_task(t tasks, p_kind text, p_key text)
@@ -577,44 +624,93 @@ CREATE OR REPLACE FUNCTION workflow.sweep(p_limit integer DEFAULT 100)
  SET search_path TO ''
 AS $function$
 declare
+  each_kind text;
+  o uuid;
+  done integer := 0;
+  taken integer;
+  before integer;
+  ends timestamptz;
+  own_ends timestamptz;
+  took boolean;
+  -- What follows from it is for the next round.
+  upto constant bigint := (select max(x.id) from workflow.event x);
+begin
+  foreach each_kind in array array['run', 'event'] loop
+    ends := inbox.sweep_ends();
+    taken := 0;
+    loop
+      before := taken;
+      for o in select w from workflow.waiting(each_kind) w left join workflow.turn t on t.organization_id = w and t.kind = each_kind
+        order by t.served_at nulls first, w
+      loop
+        exit when taken >= p_limit or clock_timestamp() > ends;
+        -- Another server has it: nobody waits for its end.
+        continue when not pg_try_advisory_xact_lock(hashtextextended('workflow/' || each_kind || '/' || o::text, 0));
+        own_ends := least(ends, clock_timestamp() + interval '500 milliseconds');
+        if each_kind = 'run' then took := workflow.take_run(o); else took := workflow.take_event(o, upto, own_ends); end if;
+        taken := taken + took::integer;
+        perform workflow.had_turn(o, each_kind);
+      end loop;
+      exit when taken = before or taken >= p_limit or clock_timestamp() > ends;
+    end loop;
+    done := done + taken;
+  end loop;
+  return done;
+end $function$;
+
+CREATE OR REPLACE FUNCTION workflow.take_event(p_organization uuid, p_upto bigint, p_ends timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  e workflow.event;
+  r public.workflow_rules;
+  asked boolean := false;
+begin
+  select x.* into e from workflow.event x where x.organization_id = p_organization and x.handled_at is null and x.id <= p_upto
+    order by x.id limit 1 for update skip locked;
+  if not found then return false; end if;
+  for r in select * from public.workflow_rules x where x.organization_id = e.organization_id and x.trigger = e.kind and x.is_on
+    and x.deleted_at is null and x.on_since <= e.at
+    and not exists (select from workflow.run y where y.rule_id = x.id and y.event_id = e.id) order by x.created_at, x.id
+  loop
+    if asked and clock_timestamp() > p_ends then return true; end if;
+    begin
+      perform workflow.apply(r, e);
+    exception
+      when serialization_failure or deadlock_detected or lock_not_available or query_canceled then raise;
+      when others then raise warning 'workflow: rule % could not be asked (%)', r.id, sqlstate;
+    end;
+    asked := true;
+  end loop;
+  update workflow.event x set handled_at = clock_timestamp() where x.id = e.id;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION workflow.take_run(p_organization uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
   run workflow.run;
   r public.workflow_rules;
   e workflow.event;
-  done integer := 0;
-  ends timestamptz := inbox.sweep_ends();
 begin
-  for run in
-    select x.* from workflow.run x join (
-      select w.id, w.at, row_number() over (partition by w.organization_id order by w.at, w.id) as turn
-      from workflow.run w where w.outcome = 'approved') t on t.id = x.id
-    where x.outcome = 'approved' order by t.turn, t.at limit p_limit for update of x skip locked
-  loop
-    exit when clock_timestamp() > ends;
-    select * into r from public.workflow_rules x where x.id = run.rule_id;
-    select * into e from workflow.event x where x.id = run.event_id;
-    if not r.is_on or not workflow.may_act(run.acts_for, e) then
-      update workflow.run x set outcome = 'failed', error = case when r.is_on then 'right' else 'off' end where x.id = run.id;
-    else
-      perform workflow.try_steps(run.id);
-    end if;
-    done := done + 1;
-  end loop;
-  ends := inbox.sweep_ends();
-  for e in
-    select x.* from workflow.event x join (
-      select w.id, row_number() over (partition by w.organization_id order by w.id) as turn
-      from workflow.event w where w.handled_at is null) t on t.id = x.id
-    where x.handled_at is null order by t.turn, t.id limit p_limit for update of x skip locked
-  loop
-    exit when clock_timestamp() > ends;
-    for r in select * from public.workflow_rules x where x.organization_id = e.organization_id and x.trigger = e.kind and x.is_on
-      and x.deleted_at is null and x.on_since <= e.at order by x.created_at, x.id loop
-      perform workflow.apply(r, e);
-    end loop;
-    update workflow.event x set handled_at = clock_timestamp() where x.id = e.id;
-    done := done + 1;
-  end loop;
-  return done;
+  select x.* into run from workflow.run x where x.organization_id = p_organization and x.outcome = 'approved'
+    order by x.at, x.id limit 1 for update skip locked;
+  if not found then return false; end if;
+  select * into r from public.workflow_rules x where x.id = run.rule_id;
+  select * into e from workflow.event x where x.id = run.event_id;
+  if not r.is_on or not workflow.may_act(run.acts_for, e) then
+    update workflow.run x set outcome = 'failed', error = case when r.is_on then 'right' else 'off' end where x.id = run.id;
+  else
+    perform workflow.try_steps(run.id);
+  end if;
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION workflow.task_facts(p_row jsonb)
@@ -716,6 +812,28 @@ CREATE OR REPLACE FUNCTION workflow.verdict(r workflow_rules, e workflow.event)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 RETURN CASE WHEN (NOT workflow.matches((r).matching, workflow.checks((r).conditions, (e).facts))) THEN 'conditions'::text WHEN (((e).made_by IS NOT NULL) AND workflow.makes((r).steps)) THEN 'made'::text WHEN (NOT workflow.may_act((r).acts_for, e)) THEN 'right'::text WHEN (workflow.has_step((r).steps, VARIADIC ARRAY['approval'::text]) AND (SELECT (o.plan <> 'enterprise'::text) FROM organizations o WHERE (o.id = (verdict.e).organization_id))) THEN 'plan'::text ELSE 'fires'::text END;
+
+CREATE OR REPLACE FUNCTION workflow.waiting(p_kind text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  o uuid;
+  last uuid := '00000000-0000-0000-0000-000000000000';
+begin
+  loop
+    if p_kind = 'run' then
+      select x.organization_id into o from workflow.run x where x.outcome = 'approved' and x.organization_id > last order by x.organization_id limit 1;
+    else
+      select x.organization_id into o from workflow.event x where x.handled_at is null and x.organization_id > last order by x.organization_id limit 1;
+    end if;
+    exit when not found;
+    return next o;
+    last := o;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION workflow.was_told()
  RETURNS trigger

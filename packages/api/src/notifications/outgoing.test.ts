@@ -49,3 +49,14 @@ test('a text message is one line with an address, bounded, and says of private t
   expect(hidden).not.toContain('brake');
   expect(hidden).toContain('Es gibt etwas Neues für dich');
 });
+
+test('what others wrote begins no line of its own in a mail, a push message or a text message', () => {
+  const crafted = row({
+    params: { by: 'Ann\n\nBob', title: 'Brake\r\n- Your password ends today\u2028\u202Ehttps://elsewhere.test' },
+  });
+  const one = 'Ann Bob gave you “Brake - Your password ends today https://elsewhere.test”';
+  const { text } = mailOf([crafted], 'https://cairn.test');
+  expect(text.split('\n').filter(line => line.includes('password'))).toEqual([`- ${one}`]);
+  expect(pushOf(crafted).body).toBe(one);
+  expect(textOf(crafted, 'https://cairn.test')).toContain(one);
+});

@@ -1,3 +1,4 @@
+import { oneLine } from '@cairn/base/one-line.ts';
 import { moduleName } from '@cairn/core/notifications/module-names.ts';
 import { sentenceOf } from '@cairn/core/notifications/sentences.ts';
 
@@ -39,7 +40,19 @@ const wordsIn = (language: string) => (language.startsWith('de') ? words.de : wo
 /** What may be said outside the app: of private things only which module they come from. */
 function lineOf(row: Outgoing): string {
   if (row.private) return `${moduleName(row.module, row.language)}: ${wordsIn(row.language).private}`;
-  return sentenceOf(row.type, row.params, row.language);
+  return sentence(row);
+}
+
+/** Code points of one name or title in a sentence. */
+const WORDS_LENGTH = 1000;
+
+/** The sentence, in one line: what others wrote begins no line of its own among ours. */
+function sentence({ type, params, language }: Outgoing): string {
+  const said = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? oneLine(value, WORDS_LENGTH) : value,
+  ]);
+  return sentenceOf(type, Object.fromEntries(said), language);
 }
 
 /**
@@ -67,7 +80,7 @@ export type PushMessage = { id: string; title: string; body: string; path: strin
 /** A push message: the sentence under its module's name; a private one names its module only. */
 export function pushOf(row: Outgoing): PushMessage {
   const title = moduleName(row.module, row.language);
-  const body = row.private ? wordsIn(row.language).private : sentenceOf(row.type, row.params, row.language);
+  const body = row.private ? wordsIn(row.language).private : sentence(row);
   return { id: row.notification, title, body, path: row.path };
 }
 

@@ -1,3 +1,4 @@
+import { isDrawn } from '../forms/question-types/question-types.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { Tx, WriteTx } from '@cairn/sync/store.ts';
@@ -86,8 +87,7 @@ async function withWhatItSigns(
   { question }: CompiledQuestion,
   value: Json,
 ): Promise<Json> {
-  if (question.type !== 'signature' || typeof value !== 'object' || value === null || Array.isArray(value))
-    return value;
+  if (!isDrawn(question.type) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const answers = answersOf(await answerRows(tx, answer.inspectionId));
   const { questions } = formState(answer.form, answers, answer.moment);
   return { ...value, over: signedOver(questions, answer.question) };

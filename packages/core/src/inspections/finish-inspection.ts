@@ -1,3 +1,4 @@
+import { isDrawn } from '../forms/question-types/question-types.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import { oneLine } from '@cairn/base/one-line.ts';
 import type { Json, Row } from '@cairn/schema';
@@ -101,7 +102,7 @@ async function ofOneself(
 }
 
 function drawnInForm(state: FormState, name: string): FinishInspection['signature'] {
-  const signed = state.questions.find(({ question, answered }) => question.type === 'signature' && answered);
+  const signed = state.questions.find(({ question, answered }) => isDrawn(question.type) && answered);
   return signed ? { drawing: signed.value, name } : null;
 }
 

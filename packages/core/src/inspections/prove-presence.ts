@@ -1,7 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { Query, WriteTx } from '@cairn/sync/store.ts';
 import type { Row } from '@cairn/schema';
-import type { GeoPoint } from '../forms/definition/form-definition.ts';
+import type { GeoPoint } from '../forms/question-types/places.ts';
 import { openInspection } from './inspection-rows.ts';
 import { asksPresence, isTagOf, type placeReasons, type scanReasons } from '../on-site/presence.ts';
 import { presenceRows, witness, type Witnessed } from '../on-site/witness.ts';

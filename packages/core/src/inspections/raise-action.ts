@@ -3,6 +3,7 @@ import { addDays } from '@cairn/base/local-day.ts';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Draft, Json, Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { isEnded } from '../action-items/action-status.ts';
 import { holdsAsset } from '../assets/service-status.ts';
 import { assigneeOf } from './find-assignee.ts';
 import type { FollowUp } from '../forms/answers/follow-up.ts';
@@ -34,7 +35,7 @@ export type RaiseAction = {
 /**
  * Makes the action item an answer asks for. Where an earlier finish of the same inspection made it, only what its answer
  * gave follows the answer, and only as far as nobody else changed it: state and others' words stay, so do an assignee and a
- * due date once it has one, and what is critical stays critical until it is verified.
+ * due date once it has one, and what is critical stays critical until it is verified. One that was ended stays as it is.
  *
  * @returns the action item's id
  */
@@ -43,6 +44,8 @@ export async function raiseAction(tx: WriteTx, raise: RaiseAction): Promise<stri
   const source = await sourceFields(tx, raise);
   const before = await tx.get('action_items', id);
   if (before) {
+    // What was ended was checked as it stands.
+    if (isEnded(before.status)) return id;
     const changes = { ...followed(before, source), ...firstGiven(before, source) };
     if (Object.keys(changes).length > 0) await tx.change('action_items', id, changes);
     return id;

@@ -2,9 +2,7 @@ import type { Json } from '@cairn/schema';
 import { misfit } from '../forms/definition/answer-fit.ts';
 import type { Answers, GivenAnswer } from '../forms/answers/answers.ts';
 import type { CompiledForm, CompiledGroup, CompiledItem, CompiledQuestion } from '../forms/definition/compiled-form.ts';
-import type { QuestionType } from '../forms/definition/form-definition.ts';
-import { asksNothing, choosesFromList } from '../forms/draft/new-question.ts';
-import { isMedia } from '../forms/definition/plain-value.ts';
+import { areKin, asksNothing, choosesFromList, isMedia, takesOne } from '../forms/question-types/question-types.ts';
 import { entryOf, formPath } from '../forms/definition/repeat-path.ts';
 
 /** An answer, or an entry of a repeat, that stands on the new version too. */
@@ -119,18 +117,11 @@ const sameRepeats = (a: readonly CompiledGroup[], b: readonly CompiledGroup[]): 
     );
   });
 
-const NUMBERS = new Set<QuestionType>(['integer', 'decimal', 'range', 'timer']);
-const TEXTS = new Set<QuestionType>(['text', 'barcode']);
-
-/** Whether an answer to a question of the one type can be one to the other. */
-const areKin = (a: QuestionType, b: QuestionType): boolean =>
-  a === b || (NUMBERS.has(a) && NUMBERS.has(b)) || (TEXTS.has(a) && TEXTS.has(b));
-
 /** Whether a question takes this answer, as far as its kind and its list say; conditions are looked at in the runner. */
 function isOffered({ question, choices }: CompiledQuestion, value: Json): boolean {
   if (isMedia(question.type)) return true;
   if (!choosesFromList(question.type)) return misfit(question, value) === null;
   const names = new Set<Json>(choices.map(choice => choice.name));
-  if (question.type === 'select_one') return names.has(value);
+  if (takesOne(question.type)) return names.has(value);
   return Array.isArray(value) && value.every(each => names.has(each));
 }

@@ -8,7 +8,8 @@ import {
   isGroup,
   parseFormDefinition,
 } from '../forms/definition/form-definition.ts';
-import { isSpaced, spacedSentence, takesSeveral } from '../forms/definition/spaced-names.ts';
+import { isSpaced, spacedSentence } from '../forms/definition/spaced-names.ts';
+import { takesSeveral } from '../forms/question-types/question-types.ts';
 import { inLanguage } from '../forms/definition/words.ts';
 import type { PlacedProblem } from './placed-problem.ts';
 import type { Finding } from '../workbook/sheet-table.ts';
@@ -97,5 +98,5 @@ function spacedNames({ items, choice_lists: lists }: FormDefinition): { at: stri
 const listsOfSeveral = (items: readonly FormItem[]): string[] =>
   items.flatMap(item => {
     if (isGroup(item)) return listsOfSeveral(item.items);
-    return takesSeveral(item) && item.list !== undefined ? [item.list] : [];
+    return takesSeveral(item.type) && item.list !== undefined ? [item.list] : [];
   });

@@ -1,14 +1,9 @@
 import { misfit, type Misfit } from '../forms/definition/answer-fit.ts';
 import type { Choice, Question } from '../forms/definition/form-definition.ts';
-import { isMedia } from '../forms/definition/plain-value.ts';
+import { isOrder, questionTypeDef, takesSeveral } from '../forms/question-types/question-types.ts';
 
 /** What is said about the default of a question: a problem refuses the form, with a note it is imported without the default. */
 export type DefaultFinding = { problem: string } | { note: string };
-
-const NUMBERS = new Set<Question['type']>(['integer', 'decimal', 'range', 'timer']);
-const SEVERAL = new Set<Question['type']>(['select_multiple', 'rank']);
-/** Answers that are no text, or nothing at all: files write none that could stand as one. */
-const WITHOUT = new Set<Question['type']>(['acknowledge', 'signature', 'geopoint', 'geotrace', 'geoshape', 'note']);
 
 /**
  * Gives a question the default that stands in a file as a plain value, where it is an answer of its kind; otherwise it
@@ -19,15 +14,17 @@ const WITHOUT = new Set<Question['type']>(['acknowledge', 'signature', 'geopoint
  */
 export function takeDefault(question: Question, written: string, choices: readonly Choice[] | undefined) {
   // A cell that shows a day may hold a time, too: of a day only that is asked.
-  const text = question.type === 'date' ? written.replace(/^(\d{4}-\d{2}-\d{2})T[\d:]+$/, '$1') : written;
-  const wrong = NUMBERS.has(question.type) ? numberProblem(question, text) : otherNote(question, text, choices ?? []);
+  const { literalDefault } = questionTypeDef(question.type);
+  const text = literalDefault === 'day' ? written.replace(/^(\d{4}-\d{2}-\d{2})T[\d:]+$/, '$1') : written;
+  const wrong = literalDefault === 'number' ? numberProblem(question, text) : otherNote(question, text, choices ?? []);
   if (wrong === null) question.default = valueOf(question, text);
   return wrong;
 }
 
 function valueOf({ type }: Question, text: string): string | number | string[] {
-  if (NUMBERS.has(type)) return Number(text);
-  return SEVERAL.has(type) ? text.split(/\s+/) : text;
+  const { literalDefault } = questionTypeDef(type);
+  if (literalDefault === 'number') return Number(text);
+  return literalDefault === 'names' ? text.split(/\s+/) : text;
 }
 
 const WRONG_NUMBER: Partial<Record<Misfit['fault'], string>> = {
@@ -54,7 +51,7 @@ const WRONG_TEXT: Partial<Record<Misfit['fault'], string>> = {
 
 function otherNote(question: Question, text: string, choices: readonly Choice[]): DefaultFinding | null {
   const { type, list } = question;
-  if (WITHOUT.has(type) || isMedia(type))
+  if (questionTypeDef(type).literalDefault === null)
     return { note: 'a question of this kind cannot have a default; it was left out' };
   if (list !== undefined) return choiceNote(question, text, choices);
   const wrong = misfit(question, text);
@@ -67,9 +64,9 @@ function choiceNote(question: Question, text: string, choices: readonly Choice[]
   const { type, list } = question;
   const names = new Set(choices.map(({ name }) => name));
   if (question.or_other) names.add('other');
-  const chosen = SEVERAL.has(type) ? text.split(/\s+/) : [text];
+  const chosen = takesSeveral(type) ? text.split(/\s+/) : [text];
   const unknown = chosen.find(name => !names.has(name));
   if (unknown !== undefined) return { note: `"${unknown}" is no choice of the list "${list}" ${LEFT_OUT}` };
-  if (type !== 'rank' || (chosen.length === names.size && new Set(chosen).size === names.size)) return null;
+  if (!isOrder(type) || (chosen.length === names.size && new Set(chosen).size === names.size)) return null;
   return { note: `"${text}" does not put each choice of the list "${list}" into an order ${LEFT_OUT}` };
 }

@@ -1,7 +1,7 @@
 import { metresBetween } from '@cairn/base/globe.ts';
 import type { Row } from '@cairn/schema';
 import { codeIn, isSameCode } from '../assets/scanned-code.ts';
-import type { GeoPoint } from '../forms/definition/form-definition.ts';
+import type { GeoPoint } from '../forms/question-types/places.ts';
 import { chainFaults, type ChainFault, type PresenceEntry, readEntry } from './presence-chain.ts';
 
 type Entry = Row<'presence_entries'>;

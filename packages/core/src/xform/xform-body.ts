@@ -1,10 +1,11 @@
 import type { FormItem, Group, Question } from '../forms/definition/form-definition.ts';
 import { MOST_LEVELS, TOO_DEEP } from '../forms/definition/form-depth.ts';
-import { isSpaced, spacedSentence, takesSeveral } from '../forms/definition/spaced-names.ts';
+import { isSpaced, spacedSentence } from '../forms/definition/spaced-names.ts';
+import { choosesFromList, takesSeveral } from '../forms/question-types/question-types.ts';
 import { appearanceNote } from '../odk/appearance-note.ts';
 import { takeDefault } from '../odk/literal-default.ts';
 import { searchedIn } from '../odk/searched-choices.ts';
-import { readTimer } from '../odk/timer-appearance.ts';
+import { readTypeAppearance } from '../odk/type-appearance.ts';
 import type { Finding } from '../workbook/sheet-table.ts';
 import { choicesElsewhere, type ChosenList, XFormLists } from './xform-choices.ts';
 import { controlType, isControl, takeRange } from './xform-controls.ts';
@@ -149,14 +150,14 @@ export class XFormBody {
     const searched = searchedIn(given);
     const appearance = searched && 'file' in searched ? searched.appearance : given;
     if (appearance !== '') question.appearance = appearance;
-    readTimer(question);
+    readTypeAppearance(question);
     for (const { form, said: why } of unshownForms(this.texts, element, node))
       this.note(element.line, form, `"${question.name}": ${why}`);
     const noted = appearanceNote(appearance);
     if (noted) this.note(element.line, 'appearance', `"${question.name}": ${noted}`);
     const wrong = question.type === 'range' ? takeRange(question, element) : null;
     if (wrong !== null) this.problem(element.line, `"${question.name}": ${wrong}`);
-    if (['select_one', 'select_multiple', 'rank'].includes(question.type)) this.choices(question, element, node);
+    if (choosesFromList(question.type)) this.choices(question, element, node);
     this.defaults(question, node);
     // XForms show a text by an input that cannot be changed.
     if (element.name === 'input' && question.read_only && question.type === 'text' && !question.calculation) {
@@ -191,7 +192,7 @@ export class XFormBody {
       return;
     }
     question.list = found.list;
-    const spaced = takesSeveral(question) && this.lists.lists[found.list]?.find(isSpaced);
+    const spaced = takesSeveral(question.type) && this.lists.lists[found.list]?.find(isSpaced);
     if (spaced) this.problem(element.line, `"${question.name}": ${spacedSentence(spaced.name)}`);
     if (found.filter !== undefined) question.choice_filter = found.filter;
     if (found.shuffled)

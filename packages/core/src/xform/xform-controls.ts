@@ -1,68 +1,54 @@
-import type { Question, QuestionType } from '../forms/definition/form-definition.ts';
+import type { Question } from '../forms/definition/form-definition.ts';
+import { questionTypeDef, questionTypes, type QuestionType } from '../forms/question-types/question-types.ts';
 import { rangeProblem } from '../odk/range-problem.ts';
 import { attribute, type Element } from '../odk/xform-element.ts';
 
 /** What a control asks for, or why it cannot be asked. */
 export type ControlType = { type: QuestionType } | { unsupported: string };
 
-const INPUTS: Record<string, QuestionType> = {
-  '': 'text',
-  string: 'text',
-  int: 'integer',
-  integer: 'integer',
-  long: 'integer',
-  decimal: 'decimal',
-  double: 'decimal',
-  date: 'date',
-  time: 'time',
-  dateTime: 'datetime',
-  geopoint: 'geopoint',
-  geotrace: 'geotrace',
-  geoshape: 'geoshape',
-  barcode: 'barcode',
-  select1: 'text',
-  select: 'text',
-};
+type Named = readonly [name: string, type: QuestionType];
 
-const CONTROLS = new Set(['input', 'secret', 'select1', 'select', 'rank', 'range', 'upload', 'trigger']);
+/** By the type of their bind: what an `input` asks for. */
+const INPUTS: ReadonlyMap<string, QuestionType> = new Map(
+  questionTypes.flatMap(type => (questionTypeDef(type).xform.inputs ?? []).map((name): Named => [name, type])),
+);
+const CONTROLS: ReadonlyMap<string, QuestionType> = new Map(
+  questionTypes.flatMap((type): Named[] => {
+    const { control } = questionTypeDef(type).xform;
+    return control === undefined ? [] : [[control, type]];
+  }),
+);
+/** By how the media type of their `upload` begins, the longest first. */
+const UPLOADS: readonly Named[] = questionTypes
+  .flatMap((type): Named[] => {
+    const { media } = questionTypeDef(type).xform;
+    return media === undefined ? [] : [[media, type]];
+  })
+  .toSorted(([a], [b]) => b.length - a.length);
+
 /** Whether an element of the body asks something. */
-export const isControl = ({ name }: Element): boolean => CONTROLS.has(name);
+export const isControl = ({ name }: Element): boolean =>
+  CONTROLS.has(name) || ['input', 'secret', 'upload'].includes(name);
 
 /** @param valueType the `type` of its bind, without a prefix */
 export function controlType(control: Element, valueType: string): ControlType {
-  switch (control.name) {
-    case 'select1':
-      return { type: 'select_one' };
-    case 'select':
-      return { type: 'select_multiple' };
-    case 'rank':
-      return { type: 'rank' };
-    case 'range':
-      return { type: 'range' };
-    case 'trigger':
-      return { type: 'acknowledge' };
-    case 'upload':
-      return uploadType(control);
-    default: {
-      // What ODK calls an external select: its choices stand in itemsets.csv.
-      if (attribute(control, 'query') !== '') return { type: 'select_one' };
-      const type = Object.hasOwn(INPUTS, valueType) ? INPUTS[valueType] : undefined;
-      return type ? { type } : { unsupported: `questions of type "${valueType}" are not supported` };
-    }
-  }
+  const own = CONTROLS.get(control.name);
+  if (own) return { type: own };
+  if (control.name === 'upload') return uploadType(control);
+  // What ODK calls an external select: its choices stand in itemsets.csv.
+  if (attribute(control, 'query') !== '') return { type: 'select_one' };
+  const type = INPUTS.get(valueType);
+  return type ? { type } : { unsupported: `questions of type "${valueType}" are not supported` };
 }
 
 function uploadType(control: Element): ControlType {
   const media = attribute(control, 'mediatype');
-  if (media.startsWith('image/')) {
-    return { type: /\bsignature\b/.test(attribute(control, 'appearance')) ? 'signature' : 'photo' };
-  }
-  if (media.startsWith('audio/')) return { type: 'audio' };
-  if (media.startsWith('video/')) return { type: 'video' };
   if (media.startsWith('osm/')) {
     return { unsupported: 'this would open the OpenStreetMap app OpenMapKit, which Cairn does not: it was left out' };
   }
-  return { type: 'file' };
+  const [, type = 'file'] = UPLOADS.find(([prefix]) => media.startsWith(prefix)) ?? [];
+  const isSigned = type === 'photo' && /\bsignature\b/.test(attribute(control, 'appearance'));
+  return { type: isSigned ? 'signature' : type };
 }
 
 /** Gives a question the ends and the step of its control. @returns why they are none; null where they are */

@@ -1,9 +1,8 @@
 import { isKnownFunction } from '../forms/expression/expression.ts';
 import { parseExpression, type Syntax } from '../forms/expression/expression-syntax.ts';
 import { ExpressionError } from '../forms/expression/expression-tokens.ts';
-import type { Question } from '../forms/definition/form-definition.ts';
+import { isNumber, type QuestionType } from '../forms/question-types/question-types.ts';
 
-const NUMBERS = new Set<Question['type']>(['integer', 'decimal', 'range', 'timer']);
 const CALL = /(?:^|[\s(,+*<>=[/-])([a-z][\w:-]*)\(/gi;
 
 /**
@@ -11,12 +10,12 @@ const CALL = /(?:^|[\s(,+*<>=[/-])([a-z][\w:-]*)\(/gi;
  * of a question that takes a number, also one that is reckoned. What refers to an answer and cannot be read is no plain text
  * either: it is found, with its place, when the form is compiled.
  */
-export function isWorkedOutDefault(cell: string, type: Question['type']): boolean {
+export function isWorkedOutDefault(cell: string, type: QuestionType): boolean {
   if (cell.includes('${')) return true;
   const calls = [...cell.matchAll(CALL)].map(([, name = '']) => name);
   const syntax = parsed(cell);
   if (calls.some(isKnownFunction)) return syntax !== null || cell.trim().endsWith(')');
-  if (!NUMBERS.has(type) || syntax === null) return false;
+  if (!isNumber(type) || syntax === null) return false;
   return syntax.kind === 'binary' || (syntax.kind === 'negate' && syntax.of.kind !== 'number');
 }
 

@@ -1,9 +1,10 @@
+import { isNeverShown, questionTypeDef } from '../forms/question-types/question-types.ts';
 import type { Choice, Question } from '../forms/definition/form-definition.ts';
-import { MOST_SECONDS } from '../forms/definition/timer.ts';
+import { MOST_SECONDS } from '../forms/question-types/timer-value.ts';
 import { isWorkedOutDefault } from './worked-out-default.ts';
 import { takeDefault } from '../odk/literal-default.ts';
 import { rangeProblem } from '../odk/range-problem.ts';
-import { readTimer } from '../odk/timer-appearance.ts';
+import { readTypeAppearance } from '../odk/type-appearance.ts';
 import { appearanceNote } from '../odk/appearance-note.ts';
 import type { TableRow } from '../workbook/sheet-table.ts';
 import type { RowType } from './xlsform-types.ts';
@@ -55,7 +56,7 @@ export function readQuestion(row: TableRow, type: QuestionRow, { language, choic
   };
   const appearance = row.cell('appearance') || type.appearance;
   if (appearance) question.appearance = appearance;
-  readTimer(question);
+  readTypeAppearance(question);
   readRequired(row, question, notUnderstood);
   readScoring(row, question, problems);
   readParameters(row, question, type, { problems, notUnderstood });
@@ -66,22 +67,11 @@ export function readQuestion(row: TableRow, type: QuestionRow, { language, choic
   return { question, problems, notUnderstood };
 }
 
-/** Answers that files make, which nothing can work out. */
-const NEVER_WORKED_OUT = new Set<Question['type']>([
-  'photo',
-  'audio',
-  'video',
-  'file',
-  'signature',
-  'note',
-  'acknowledge',
-]);
-
 function kindOf(row: TableRow, { type }: QuestionRow): Question['type'] {
   if (type === 'photo' && /\bsignature\b/.test(row.cell('appearance'))) return 'signature';
   // Without a word to show, what is worked out is no question.
   const says = ['label', 'hint'].some(column => Object.keys(row.texts(column)).length > 0);
-  const isWorkedOut = row.cell('calculation') !== '' && !NEVER_WORKED_OUT.has(type);
+  const isWorkedOut = row.cell('calculation') !== '' && !questionTypeDef(type).xlsform.isNeverWorkedOut;
   return isWorkedOut && !says && !row.filled.has('media::image') ? 'calculate' : type;
 }
 
@@ -91,7 +81,7 @@ export function hiddenQuestion(row: TableRow): ReadQuestion {
 }
 
 function settleCalculation(question: Question, problems: CellFinding[]): void {
-  if (question.type !== 'calculate' || question.calculation !== undefined) return;
+  if (!isNeverShown(question.type) || question.calculation !== undefined) return;
   // The trigger empties it; a value it begins as stays.
   if (question.trigger !== undefined) question.calculation = "''";
   else if (question.default !== undefined || question.default_expression !== undefined) question.calculation = '.';

@@ -8,7 +8,8 @@ import {
   type Question,
 } from '../forms/definition/form-definition.ts';
 import type { Words } from '../forms/definition/words.ts';
-import { timerAppearance } from '../odk/timer-appearance.ts';
+import { questionTypeDef } from '../forms/question-types/question-types.ts';
+import { typeAppearance } from '../odk/type-appearance.ts';
 import { otherQuestion } from './xlsform-survey.ts';
 
 /** One row of a sheet: cells by their column. */
@@ -87,16 +88,10 @@ const groupRow = (group: Group): Row => ({
   }),
 });
 
-const TYPES: Partial<Record<Question['type'], string>> = {
-  photo: 'image',
-  datetime: 'dateTime',
-  pass_fail: 'pass_fail',
-  timer: 'decimal',
-};
-
 function questionRow(question: Question, orOther: boolean): Row {
   const { scoring } = question;
-  const type = `${TYPES[question.type] ?? question.type}${question.list === undefined ? '' : ` ${question.list}`}`;
+  const { written } = questionTypeDef(question.type).xlsform;
+  const type = `${written}${question.list === undefined ? '' : ` ${question.list}`}`;
   return {
     ...row({ type: orOther ? `${type} or_other` : type, name: question.name }),
     ...said('label', question.label),
@@ -109,7 +104,7 @@ function questionRow(question: Question, orOther: boolean): Row {
       calculation: question.calculation,
       trigger: question.trigger,
       default: question.default_expression ?? defaultText(question.default),
-      appearance: question.type === 'timer' ? timerAppearance(question.appearance) : question.appearance,
+      appearance: typeAppearance(question.type, question.appearance),
       choice_filter: question.choice_filter,
       read_only: yes(question.read_only),
       parameters: parametersOf(question),

@@ -1,6 +1,6 @@
 import { MOST_LEVELS, TOO_DEEP } from '../forms/definition/form-depth.ts';
 import type { FormItem, Group, Question } from '../forms/definition/form-definition.ts';
-import { takesSeveral } from '../forms/definition/spaced-names.ts';
+import { takesSeveral } from '../forms/question-types/question-types.ts';
 import type { Finding, Table, TableRow } from '../workbook/sheet-table.ts';
 import type { FileLists } from './file-lists.ts';
 import { searchedIn } from '../odk/searched-choices.ts';
@@ -145,7 +145,7 @@ class SurveyReader {
         choices: type.list === undefined ? undefined : this.lists.choices(type.list),
       },
     );
-    if (type.list !== undefined && takesSeveral(question)) this.survey.listsOfSeveral.add(type.list);
+    if (type.list !== undefined && takesSeveral(question.type)) this.survey.listsOfSeveral.add(type.list);
     for (const problem of problems) this.problem(row, problem);
     this.note(row, notUnderstood);
     this.add(row, question);

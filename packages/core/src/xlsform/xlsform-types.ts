@@ -1,4 +1,4 @@
-import type { QuestionType } from '../forms/definition/form-definition.ts';
+import { questionTypeDef, questionTypes, type QuestionType } from '../forms/question-types/question-types.ts';
 import { isListFile, listName } from '../odk/list-file.ts';
 
 /** What the type column of one survey row asks for. */
@@ -26,40 +26,16 @@ export type RowType =
 
 type Plain = { type: QuestionType; appearance?: string };
 
-const PLAIN: Record<string, Plain> = {
-  text: { type: 'text' },
-  string: { type: 'text' },
-  url: { type: 'text', appearance: 'url' },
-  'phone number': { type: 'text', appearance: 'numbers' },
-  integer: { type: 'integer' },
-  int: { type: 'integer' },
-  percentage: { type: 'integer' },
-  decimal: { type: 'decimal' },
-  range: { type: 'range' },
-  date: { type: 'date' },
-  time: { type: 'time' },
-  datetime: { type: 'datetime' },
-  'date time': { type: 'datetime' },
-  note: { type: 'note' },
-  image: { type: 'photo' },
-  photo: { type: 'photo' },
-  picture: { type: 'photo' },
-  audio: { type: 'audio' },
-  video: { type: 'video' },
-  file: { type: 'file' },
-  signature: { type: 'signature' },
-  barcode: { type: 'barcode' },
-  geopoint: { type: 'geopoint' },
-  location: { type: 'geopoint' },
-  gps: { type: 'geopoint' },
-  geotrace: { type: 'geotrace' },
-  geoshape: { type: 'geoshape' },
-  acknowledge: { type: 'acknowledge' },
-  trigger: { type: 'acknowledge' },
-  calculate: { type: 'calculate' },
-  // Ours: Pass, Fail or N/A, scored.
-  'pass fail': { type: 'pass_fail' },
-};
+/** By its spelling: lower case, single spaces between. */
+const PLAIN: ReadonlyMap<string, Plain> = new Map(
+  questionTypes.flatMap(type => {
+    const { names = [], looks = {} } = questionTypeDef(type).xlsform;
+    return [
+      ...names.map((name): [string, Plain] => [name, { type }]),
+      ...Object.entries(looks).map(([name, appearance]): [string, Plain] => [name, { type, appearance }]),
+    ];
+  }),
+);
 
 /** Earlier spellings: `add integer prompt`, `q integer`. */
 const EARLIER = /^(?:add (.+) prompt|q (.+))$/;
@@ -91,12 +67,6 @@ const UNSUPPORTED: Record<string, string> = {
 const FROM_FILE = /^select[_ ](one|multiple)[_ ]from[_ ]file\s+(\S.*)$/i;
 const EXTERNAL = /^select[_ ]one[_ ]external\s+(\S.*)$/i;
 
-const SELECT_ONE = /^(?:select_one|select one(?: from| using)?|select1|add select one prompt using)\s+(\S.*)$/i;
-const SELECT_MULTIPLE =
-  /^(?:select_multiple|select multiple(?: from| using)?|select all that apply(?: from)?|add select multiple prompt using)\s+(\S.*)$/i;
-
-const RANK = /^rank\s+(\S.*)$/i;
-
 /** Reads a cell of the type column, in any spelling XLSForm knows. */
 export function readType(cell: string): RowType {
   const chosen = choosingType(cell);
@@ -109,7 +79,7 @@ export function readType(cell: string): RowType {
   const name = added ?? asked ?? spaced;
   const bracket = BRACKET_ALIASES[name] ?? name;
   if (isBracket(bracket)) return { kind: bracket };
-  const plain = Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined;
+  const plain = PLAIN.get(name);
   if (plain) return { kind: 'question', ...plain };
   if (name === 'hidden') return { kind: 'hidden' };
   if (name === 'csv external' || name === 'xml external')
@@ -132,12 +102,11 @@ function choosingType(cell: string): RowType | null {
     const found = select('select_one', external);
     return found.kind === 'question' ? { ...found, external: true } : found;
   }
-  const one = SELECT_ONE.exec(cell)?.[1];
-  if (one !== undefined) return select('select_one', one);
-  const multiple = SELECT_MULTIPLE.exec(cell)?.[1];
-  if (multiple !== undefined) return select('select_multiple', multiple);
-  const ranked = RANK.exec(cell)?.[1];
-  return ranked === undefined ? null : select('rank', ranked);
+  for (const type of questionTypes) {
+    const list = questionTypeDef(type).xlsform.listed?.exec(cell)?.[1];
+    if (list !== undefined) return select(type, list);
+  }
+  return null;
 }
 
 const OR_OTHER = /[\s_]+(or_other|or specify other)$/i;
@@ -149,7 +118,7 @@ function fromFile(type: 'select_one' | 'select_multiple', rest: string): RowType
   return { kind: 'question', type, list: listName(file), file, ...(OR_OTHER.test(rest) && { orOther: true }) };
 }
 
-function select(type: 'select_one' | 'select_multiple' | 'rank', rest: string): RowType {
+function select(type: QuestionType, rest: string): RowType {
   const list = rest.replace(OR_OTHER, '').trim();
   if (list.includes('${')) return { kind: 'unsupported', why: 'choices taken from a repeat group are not supported' };
   return { kind: 'question', type, list, ...(OR_OTHER.test(rest) && { orOther: true }) };

@@ -3246,4 +3246,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 3c45dd4fff43b5d32477956ee52f15fa7099a52f518a5291a94a0a150af0c446
+// Migrations: d00966a8c8bb707e3e332b43bc6bf520d9367f9e0893aad3f4479681cf5e9455

@@ -6,10 +6,10 @@ import { isNothingUnsent } from '../outbox/overview.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { recordsOf } from '../store/record-key.ts';
 import { settleRecord } from '../store/record.ts';
-import { packRescue, unlockRescue } from './rescue.ts';
-import { wholeContentsFrom } from './rescue-contents.ts';
-import { RescueRefused } from './rescue-format.ts';
-import { takeRescue, type Taken } from './rescue-take.ts';
+import { sealSnapshot, unsealSnapshot } from './sealed-snapshot.ts';
+import { wholeContentsFrom } from './snapshot-contents.ts';
+import { RescueRefused } from './snapshot-refused.ts';
+import { takeSnapshot, type Taken } from './snapshot-take.ts';
 import { metaOf } from '../store/session.ts';
 import { BYTES, KEPT_WORK, type StoredRecord } from '../store/stored.ts';
 
@@ -91,17 +91,16 @@ export async function keepWork(place: Place, person: Person, words: string | nul
   for (;;) {
     const look = await db.transaction(['sync_queue', 'conflicts'], 'readonly');
     const before = await queued(look, person.id);
-    const file = await packRescue(db, { owner: person, device, now, withPrivate: true }, wordsOf(closing.key));
+    const file = await sealSnapshot(db, { owner: person, device, now, withPrivate: true }, wordsOf(closing.key));
     if (await swap(db, person.id, { file, sealed: closing.sealed }, before)) return true;
   }
 }
 
-type Into = Parameters<typeof takeRescue>[0];
+type Into = Parameters<typeof takeSnapshot>[0];
 
 async function bringBack(into: Into, { file }: Kept, key: Uint8Array): Promise<Taken> {
   const { db, owner } = into;
-  const { contents, file: opened } = await unlockRescue(file, wordsOf(key), wholeContentsFrom);
-  const taken = await takeRescue(into, opened, contents);
+  const taken = await takeSnapshot(into, await unsealSnapshot(file, wordsOf(key), wholeContentsFrom));
   const tx = await db.transaction(['meta'], 'readwrite', 'strict');
   await tx.objectStore('meta').delete([owner, KEPT_WORK]);
   await tx.done;

@@ -1,4 +1,4 @@
-import type { Taken } from './rescue-take.ts';
+import type { Taken } from './snapshot-take.ts';
 
 /** Work of an earlier time on this device that the present password did not open. */
 export interface LockedWork {

@@ -11,8 +11,8 @@ export function rescueWhenAsked(place: Parameters<typeof openRescueOf>[0]): Resc
   return {
     pack: async (passphrase, given) => (await rescue()).pack(passphrase, given),
     unlock: async (file, passphrase) => (await rescue()).unlock(file, passphrase),
-    take: async unlocked => (await rescue()).take(unlocked),
-    bring: async (unlocked, organizationId) => (await rescue()).bring(unlocked, organizationId),
+    take: async snapshot => (await rescue()).take(snapshot),
+    bring: async (snapshot, organizationId) => (await rescue()).bring(snapshot, organizationId),
   };
 }
 
@@ -21,10 +21,10 @@ type Left = { db: LocalDatabase; owner: string; device: string; now: () => numbe
 /** The rescue file of somebody who has no engine here any more. */
 export const rescueOf = ({ db, owner, device, now }: Left): Pick<Rescue, 'pack' | 'unlock'> => ({
   async pack(passphrase, { email, withPrivate }) {
-    const { packRescue } = await import('./rescue.ts');
-    return packRescue(db, { owner: { id: owner, email }, device, now: now(), withPrivate }, passphrase);
+    const { sealSnapshot } = await import('./sealed-snapshot.ts');
+    return sealSnapshot(db, { owner: { id: owner, email }, device, now: now(), withPrivate }, passphrase);
   },
-  unlock: async (file, passphrase) => (await import('./rescue.ts')).unlockRescue(file, passphrase),
+  unlock: async (file, passphrase) => (await import('./sealed-snapshot.ts')).unsealSnapshot(file, passphrase),
 });
 
 /** Whether work of an earlier sign-out lies closed on this device. */

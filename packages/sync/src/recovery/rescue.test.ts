@@ -10,7 +10,8 @@ import { openDevice } from '../device.ts';
 import type { SyncEngine } from '../engine/engine.ts';
 import { closeWithPassword } from '../crypto/password-seal.ts';
 import { keyAt } from '../store/record-key.ts';
-import { sealRescue, type RescueProblem } from './rescue-format.ts';
+import { sealSections } from './sealed-snapshot.ts';
+import type { RescueProblem } from './snapshot-refused.ts';
 
 const WORDS = 'lighthouse over the northern quay';
 const EMAIL = 'sam@example.test';
@@ -397,7 +398,7 @@ describe('unsent work of somebody who signed out', () => {
     const entry = { dataType: 'of_tomorrow', operation: 'insert', dataId: newId(), mid: newId(), data: {} };
     const nothing = { organizations: [], records: [], conflicts: [], files: [] };
     const contents = { version: 1, owner: { id: OWNER, email: EMAIL }, device: device.id, madeAt: 0, ...nothing };
-    const file = await sealRescue(btoa(String.fromCharCode(...key)), sectionOf({ ...contents, entries: [entry] }));
+    const file = await sealSections(btoa(String.fromCharCode(...key)), sectionOf({ ...contents, entries: [entry] }));
     const db = await openDB(name);
     const value = { file, sealed: await closeWithPassword(key, PASSWORD) };
     await db.put('meta', { owner: OWNER, name: 'kept_work', value });

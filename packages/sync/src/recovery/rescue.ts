@@ -3,22 +3,12 @@ import type { Backend, HandOver } from '../transport/backend.ts';
 import { BackendError } from '../transport/backend.ts';
 import { NUDGE, type Changes } from '../store/changes.ts';
 import type { LocalDatabase } from '../store/database.ts';
-import {
-  bytesHeld,
-  contentsFrom,
-  contentsOf,
-  gatherRescue,
-  type CarriedFile,
-  type Gathering,
-  type RescueContents,
-} from './rescue-contents.ts';
-import { openRescue, sealRescue, type OpenRescue } from './rescue-format.ts';
 import { saysNothing } from '../store/queue-edit.ts';
-import { takeRescue, type Taken } from './rescue-take.ts';
+import { sealSnapshot, unsealSnapshot } from './sealed-snapshot.ts';
+import type { CarriedFile } from './snapshot-contents.ts';
+import { takeSnapshot, type Taken } from './snapshot-take.ts';
+import { filesIn, type Snapshot } from './snapshot.ts';
 import { toPiece } from '../access/tray-piece.ts';
-
-/** A rescue file whose passphrase was given: what it says it holds, and the way to its files. */
-export type UnlockedRescue = { contents: RescueContents; file: OpenRescue };
 
 /** The server takes at most this many pieces of work a call. */
 const MAX_BROUGHT = 50;
@@ -30,60 +20,38 @@ export interface Rescue {
   /** Closes everything unsent of this person into a file; it stays in the outbox as well. */
   pack(passphrase: string, given: { email: string; withPrivate: boolean }): Promise<Blob>;
   /** @throws {RescueRefused} when it is no such file, not whole, or the passphrase is another */
-  unlock(file: Blob, passphrase: string): Promise<UnlockedRescue>;
+  unlock(file: Blob, passphrase: string): Promise<Snapshot>;
   /**
    * Puts the person's own file into this outbox.
    * @throws {RescueRefused} `foreign` for somebody else's
    */
-  take(unlocked: UnlockedRescue): Promise<Taken>;
+  take(snapshot: Snapshot): Promise<Taken>;
   /**
    * Brings somebody's work for one organisation into its tray, in their name, with its files.
    * @throws {BackendError} `refused` for who may not review that tray; `network` without an answer: doing it again is safe
    */
-  bring(unlocked: UnlockedRescue, organizationId: string): Promise<HandOver & { files: number }>;
+  bring(snapshot: Snapshot, organizationId: string): Promise<HandOver & { files: number }>;
 }
 
 type Place = { db: LocalDatabase; owner: string; device: string; backend: Backend; clock: Clock; changes: Changes };
-
-async function* sectionsOf(db: LocalDatabase, contents: RescueContents): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield new TextEncoder().encode(JSON.stringify(contents));
-  for (const { id } of contents.files) {
-    const bytes = await bytesHeld(db, contents.owner.id, id);
-    yield bytes ? new Uint8Array(bytes) : new Uint8Array();
-  }
-}
-
-/** Everything unsent of one person as a file. */
-export async function packRescue(db: LocalDatabase, given: Gathering, passphrase: string): Promise<Blob> {
-  return sealRescue(passphrase, sectionsOf(db, await gatherRescue(db, given)));
-}
-
-/**
- * @param read `wholeContentsFrom` for a file that goes once it was taken
- * @throws {RescueRefused}
- */
-export async function unlockRescue(file: Blob, passphrase: string, read = contentsFrom): Promise<UnlockedRescue> {
-  const opened = await openRescue(file, passphrase);
-  return { file: opened, contents: await contentsOf(opened, read) };
-}
 
 /** The rescue file of one person on this device. */
 export function openRescueOf({ db, owner, device, backend, clock, changes }: Place): Rescue {
   return {
     pack: (passphrase, { email, withPrivate }) =>
-      packRescue(db, { owner: { id: owner, email }, device, now: clock.now(), withPrivate }, passphrase),
-    unlock: (file, passphrase) => unlockRescue(file, passphrase),
-    take: async ({ file, contents }) => {
-      const taken = await takeRescue({ db, owner, emit: names => changes.emit(names) }, file, contents);
+      sealSnapshot(db, { owner: { id: owner, email }, device, now: clock.now(), withPrivate }, passphrase),
+    unlock: (file, passphrase) => unsealSnapshot(file, passphrase),
+    take: async snapshot => {
+      const taken = await takeSnapshot({ db, owner, emit: names => changes.emit(names) }, snapshot);
       changes.emit([NUDGE]);
       return taken;
     },
-    bring: (unlocked, organizationId) => bring(backend, unlocked, organizationId),
+    bring: (snapshot, organizationId) => bring(backend, snapshot, organizationId),
   };
 }
 
-async function bring(backend: Backend, unlocked: UnlockedRescue, organizationId: string) {
-  const { owner, device, entries, files } = unlocked.contents;
+async function bring(backend: Backend, snapshot: Snapshot, organizationId: string) {
+  const { owner, device, entries } = snapshot.contents;
   const { signal } = new AbortController();
   const mutations = entries
     .filter(entry => entry.organizationId === organizationId && entry.operation !== 'upload' && !saysNothing(entry))
@@ -96,9 +64,8 @@ async function bring(backend: Backend, unlocked: UnlockedRescue, organizationId:
     all.known.push(...answer.known);
     all.refused.push(...answer.refused);
   }
-  for (const [index, file] of files.entries())
-    if (file.organizationId === organizationId && (await sent(backend, file, await unlocked.file.section(index + 1))))
-      all.files += 1;
+  for await (const { file, bytes } of filesIn(snapshot, ({ organizationId: of }) => of === organizationId))
+    if (await sent(backend, file, bytes)) all.files += 1;
   return all;
 }
 

@@ -1,8 +1,9 @@
 import { CONFLICTS, QUEUE } from '../store/changes.ts';
 import { isNothingUnsent, pendingOf } from '../outbox/overview.ts';
-import { bytesHeld, wholeContentsFrom, gatherSpare, type CarriedFile, type RescueContents } from './rescue-contents.ts';
-import { RescueRefused, type OpenRescue } from './rescue-format.ts';
-import { takeRescue, type Taken } from './rescue-take.ts';
+import { wholeContentsFrom, gatherSpare, type CarriedFile, type SnapshotContents } from './snapshot-contents.ts';
+import { RescueRefused } from './snapshot-refused.ts';
+import { takeSnapshot, type Taken } from './snapshot-take.ts';
+import { partsOf, readSnapshot, snapshotText, type SnapshotParts } from './snapshot.ts';
 import { metaOf, type Session } from '../store/session.ts';
 import { dropSpare, filesOf, outboxOf } from '../transport/spare-place.ts';
 import { DEVICE, DEVICE_ID } from '../store/stored.ts';
@@ -19,17 +20,14 @@ const ROOM = 64 * 1024 * 1024;
 
 type Place = Pick<Session, 'db' | 'owner' | 'device' | 'platform' | 'changes'>;
 
-/** What the copy says of the files it has: their bytes lie beside it. */
-function openSpare(place: Place, contents: RescueContents): OpenRescue {
-  return {
-    count: contents.files.length + 1,
-    async section(index) {
-      const file = contents.files[index - 1];
-      const kept = file && (await place.platform.spareFiles?.get(filesOf(place.owner) + file.id));
-      return new Uint8Array((await kept?.arrayBuffer()) ?? new ArrayBuffer());
-    },
-  };
-}
+/** What the copy says it holds, with the files it has beside it. */
+const partsIn = ({ owner, platform }: Place, said: Blob): SnapshotParts => ({
+  count: null,
+  async section(_index, file) {
+    const kept = file ? await platform.spareFiles?.get(filesOf(owner) + file.id) : said;
+    return new Uint8Array((await kept?.arrayBuffer()) ?? new ArrayBuffer());
+  },
+});
 
 /**
  * Puts back what an earlier database of this device had not sent when the browser threw it away.
@@ -40,13 +38,9 @@ export async function bringBackSpare(place: Place): Promise<Taken | null> {
   const { db, owner, device, platform, changes } = place;
   const kept = await platform.spareFiles?.get(outboxOf(owner));
   if (!kept) return null;
-  const contents = wholeContentsFrom(await kept.text());
-  if (contents.device === device) return null;
-  return takeRescue(
-    { db, owner, emit: names => changes.emit(names), isSpare: true },
-    openSpare(place, contents),
-    contents,
-  );
+  const snapshot = await readSnapshot(partsIn(place, kept), wholeContentsFrom);
+  if (snapshot.contents.device === device) return null;
+  return takeSnapshot({ db, owner, emit: names => changes.emit(names), isSpare: true }, snapshot);
 }
 
 /** As the badge counts it: an inspection is one thing, however many answers it has. */
@@ -107,16 +101,15 @@ class SpareCopy {
     const { db, owner, device, platform } = this.place;
     const { spareFiles } = platform;
     const contents = await gatherSpare(db, owner, device);
-    const text = JSON.stringify(contents);
+    const text = contents && snapshotText(contents);
     // An empty database in place of the one that was copied: the copy is all there is.
-    if (!contents || text === this.last || !spareFiles) return;
+    if (!contents || text === null || text === this.last || !spareFiles) return;
     if (contents.entries.length + contents.conflicts.length === 0) await dropSpare(this.place);
     // No copy rather than an old one: what was let go of since would come back with it, from this database or the one before.
     else if ((await platform.storageLeft()) < ROOM) await dropSpare(this.place);
     else {
       try {
-        await spareFiles.put(outboxOf(owner), new Blob([text], { type: 'application/json' }));
-        await this.keepFiles(contents.files);
+        await this.put(contents, text);
       } finally {
         // Another tab may have signed this person out meanwhile, and found no copy yet to take away; also where a stop cut this short.
         if (await isNothingLeft(this.place)) await dropSpare(this.place);
@@ -125,16 +118,19 @@ class SpareCopy {
     this.last = text;
   }
 
-  private async keepFiles(files: readonly CarriedFile[]): Promise<void> {
+  private async put(contents: SnapshotContents, text: string): Promise<void> {
     const { db, owner, platform } = this.place;
-    const copied = await this.copied();
-    for (const { id, bytes: size } of files) {
-      const name = filesOf(owner) + id;
-      if (copied.includes(name) || (await platform.storageLeft()) < ROOM + size) continue;
-      const bytes = await bytesHeld(db, owner, id);
-      if (bytes) await platform.spareFiles?.put(name, new Blob([bytes]));
+    let known: string[] | null = null;
+    // Asked for once the words are written: they come first.
+    const copied = async () => (known ??= await this.copied());
+    const isWanted = async ({ id, bytes: size }: CarriedFile) =>
+      !(await copied()).includes(filesOf(owner) + id) && (await platform.storageLeft()) >= ROOM + size;
+    for await (const { file, bytes } of partsOf(db, contents, { text, isWanted })) {
+      if (!bytes) continue;
+      if (file) await platform.spareFiles?.put(filesOf(owner) + file.id, new Blob([bytes]));
+      else await platform.spareFiles?.put(outboxOf(owner), new Blob([bytes], { type: 'application/json' }));
     }
-    await this.dropFiles(copied, files);
+    await this.dropFiles(await copied(), contents.files);
   }
 
   /** Names of the files that are in the copy. */

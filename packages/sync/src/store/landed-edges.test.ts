@@ -29,9 +29,9 @@ import type { LandingSize } from '../transport/platform.ts';
 import { pullAll } from '../pull/pull.ts';
 import { keyOf } from './record-key.ts';
 import { freshRecord, type Versioned } from './record.ts';
-import { gatherRescue } from '../recovery/rescue-contents.ts';
-import type { OpenRescue } from '../recovery/rescue-format.ts';
-import { takeRescue } from '../recovery/rescue-take.ts';
+import { gatherRescue } from '../recovery/snapshot-contents.ts';
+import { takeSnapshot } from '../recovery/snapshot-take.ts';
+import type { SnapshotParts } from '../recovery/snapshot.ts';
 import { Fenced, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from '../files/storage-use.ts';
 import type { ConflictRecord, Data, StoredRecord } from './stored.ts';
@@ -210,7 +210,7 @@ describe('a record of which something waits to be sent does not land', () => {
     const { land, answered, ids, db } = await device();
     await land(THREE);
     // It carries no files: nothing of it has to be opened.
-    await takeRescue({ db, owner: OWNER }, {} as OpenRescue, contents);
+    await takeSnapshot({ db, owner: OWNER }, { contents, parts: {} as SnapshotParts });
     await answered(APPLIED);
     expect(await ids()).toEqual([1, 2, 3]);
   });

@@ -7,7 +7,7 @@ import { openDatabase } from './database.ts';
 import { healthOf } from './health.ts';
 import { openStore } from './local-store.ts';
 import { conflictsOf, outboxOf, statusOf } from '../outbox/overview.ts';
-import { gatherSpare } from '../recovery/rescue-contents.ts';
+import { gatherSpare } from '../recovery/snapshot-contents.ts';
 
 /** Transactions that read, and those of them that were ended before an answer was there. */
 let [begun, ended]: [number, number] = [0, 0];

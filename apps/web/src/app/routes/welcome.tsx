@@ -23,6 +23,7 @@ export function WelcomeRoute() {
       openOrganization={chooseOrganization}
       removeSampleCompany={id => removeSampleData(controller, id)}
       onLeave={() => leave.run()}
+      leaving={leave.failure}
     />
   );
 }

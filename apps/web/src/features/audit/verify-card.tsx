@@ -26,7 +26,6 @@ export function VerifyCard() {
     },
   });
   const exporting = useAuditExport();
-  const hasFailed = verifying.isError || exporting.isError;
   return (
     <Card label={t('verify.title')} className="audit-verify">
       <h2 className="h2">{t('verify.title')}</h2>
@@ -41,8 +40,13 @@ export function VerifyCard() {
           {t('export.act')}
         </Button>
       </div>
-      {hasFailed && (
+      {verifying.isError && (
         <Banner tone="bad" title={t('verify.failed')}>
+          {t('verify.failedText')}
+        </Banner>
+      )}
+      {exporting.isError && (
+        <Banner tone="bad" title={t('export.failed')}>
           {t('verify.failedText')}
         </Banner>
       )}

@@ -65,7 +65,11 @@ export function EvidenceDetail({ evidenceId, backLink, renderRecord, renderEvide
       {evidence.description !== null && <p className="evidence-words">{evidence.description}</p>}
       <EvidenceFacts opened={opened} />
       <Files opened={opened} />
-      <AboutCard opened={opened} mayChange={mayChange} renderRecord={renderRecord} />
+      <AboutCard
+        opened={opened}
+        mayChange={mayChange && (isOpen(evidence) || may('evidence.review'))}
+        renderRecord={renderRecord}
+      />
       <ReviewCard evidence={evidence} />
       <Series opened={opened} renderEvidence={renderEvidence} />
       {open === 'change' && <ChangeSheet evidence={evidence} onClose={() => setOpen(null)} />}

@@ -8,6 +8,7 @@ import { Board } from '@cairn/ui/data/board.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useNow } from '../../shared/format/use-now.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { ReasonSheet } from './reason-sheet.tsx';
@@ -30,7 +31,7 @@ export function BoardView({ renderTask, onList }: Props) {
   const { may } = useTaskSpace();
   const now = useNow();
   const columns = useColumns();
-  const { run } = useTaskChanges();
+  const { run, failure } = useTaskChanges();
   const [asking, setAsking] = useState<{ task: Task; status: TaskStatus } | null>(null);
   const renderItem = useCallback(
     (task: Task) =>
@@ -53,6 +54,7 @@ export function BoardView({ renderTask, onList }: Props) {
   };
   return (
     <>
+      <FailureLine failure={failure} />
       <Board
         label={t('views.board')}
         readOnly={!may('task.work')}

@@ -8,6 +8,7 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { useTaskSpace } from './task-space.ts';
 import { useTaskChanges, type Task } from './use-task-changes.ts';
@@ -62,6 +63,7 @@ export function BulkBar({ tasks, onAll, onNone }: Props) {
           }
         />
       </div>
+      <FailureLine failure={changeAll.failure ?? finish.failure ?? removeAll.failure} />
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { FilterChip } from '@cairn/ui/controls/chip.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { useTaskSpace } from './task-space.ts';
 
@@ -48,6 +49,7 @@ export function SavedViews({ filter, onFilter }: Props) {
           {t('saved_.save')}
         </Button>
       )}
+      <FailureLine failure={removing.failure} />
       {naming && <NameSheet filter={filter} onClose={() => setNaming(false)} />}
     </section>
   );
@@ -81,6 +83,7 @@ function NameSheet({ filter, onClose }: { filter: TaskFilter; onClose: () => voi
         error={tried && isEmpty ? t('saved_.needed') : undefined}
         onChange={event => setName(event.target.value)}
       />
+      <FailureLine failure={saving.failure} />
     </FormSheet>
   );
 }

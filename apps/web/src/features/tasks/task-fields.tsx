@@ -58,6 +58,7 @@ export function TaskFields({ task, readOnly }: Props) {
           text={estimate === null ? '' : String(estimate)}
           readOnly={readOnly}
           numeric
+          wrong={typed => (typed !== '' && minutesOf(typed) === null ? t('detail.estimateWrong') : undefined)}
           onSave={text => save({ estimateMinutes: minutesOf(text) })}
         />
       </div>
@@ -191,18 +192,21 @@ type TextProps = {
   numeric?: boolean;
   /** What to say when it is left empty; may stay empty without. */
   needed?: string;
+  /** What is wrong with what was typed; it is not kept then. */
+  wrong?: (typed: string) => string | undefined;
   readOnly: boolean;
   onSave: (text: string) => void;
 };
 
 /** Text that is kept on leaving the field. */
-function TextField({ label, hint, text, long = false, numeric = false, needed, readOnly, onSave }: TextProps) {
+function TextField({ label, hint, text, long = false, numeric = false, needed, wrong, readOnly, onSave }: TextProps) {
   const [typed, setTyped] = useState(text);
   const empty = needed !== undefined && typed.trim() === '';
+  const problem = empty ? needed : wrong?.(typed.trim());
   const leave = () => {
-    if (!empty && typed.trim() !== text) onSave(typed.trim());
+    if (problem === undefined && typed.trim() !== text) onSave(typed.trim());
   };
-  const shared = { label, hint, value: typed, readOnly, onBlur: leave, error: empty ? needed : undefined };
+  const shared = { label, hint, value: typed, readOnly, onBlur: leave, error: problem };
   return long ? (
     <Textarea {...shared} maxLength={20_000} onChange={event => setTyped(event.target.value)} />
   ) : (

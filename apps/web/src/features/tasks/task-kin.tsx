@@ -12,6 +12,7 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { emptied } from '../../shared/input/emptied.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { TaskStatusChip } from './task-face.tsx';
 import { useTaskSpace } from './task-space.ts';
@@ -100,6 +101,7 @@ function NewSubtask({ parent }: { parent: Task }) {
           {t('detail.addSubtask')}
         </Button>
       </div>
+      <FailureLine failure={adding.failure} />
     </form>
   );
 }
@@ -112,7 +114,7 @@ function Needs({ opened, readOnly, line }: Omit<Props, 'renderTask'> & { line: (
   const { space } = useTaskSpace();
   const { task, needs } = opened;
   const open = useLive(readOnly ? null : openTasks(space));
-  const { run } = useTaskChanges();
+  const { run, failure } = useTaskChanges();
   const ids = textsIn(task.needs_ids);
   const save = (next: string[]) => run(task, { needsIds: next }, t('saved'), true);
   const offered = open.status === 'ready' && open.answer ? open.answer : [];
@@ -149,6 +151,7 @@ function Needs({ opened, readOnly, line }: Omit<Props, 'renderTask'> & { line: (
           onChange={event => event.target.value !== '' && save([...ids, event.target.value])}
         />
       )}
+      <FailureLine failure={failure} />
     </Card>
   );
 }

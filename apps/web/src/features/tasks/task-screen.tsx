@@ -10,6 +10,7 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useFormat } from '../../shared/format/format.ts';
 import { RecordPage } from '../../shared/records/record-page.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { TaskEvidence } from './task-evidence.tsx';
@@ -111,6 +112,7 @@ function Remove({ task, onGone }: Pick<OpenedTask, 'task'> & { onGone: () => voi
       <Button variant="danger" busy={removing.busy} onClick={() => removing.run()}>
         {t('detail.remove')}
       </Button>
+      <FailureLine failure={removing.failure} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useFormat } from '../../shared/format/format.ts';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { FollowingSheet } from './following-sheet.tsx';
@@ -35,7 +36,7 @@ export function TaskSeries({ task, readOnly, onGone }: Props) {
   const now = useNow();
   const store = useStore();
   const found = useLive(task.series_id === null ? null : seriesRow(task.series_id));
-  const { run } = useTaskChanges();
+  const { run, failure } = useTaskChanges();
   const [changing, setChanging] = useState(false);
   const series = found.status === 'ready' ? found.answer : null;
   const ending = useAction(async () => {
@@ -71,6 +72,7 @@ export function TaskSeries({ task, readOnly, onGone }: Props) {
           )}
         </div>
       )}
+      <FailureLine failure={failure ?? ending.failure} />
       {changing && <FollowingSheet task={task} series={series} onClose={() => setChanging(false)} onChanged={onGone} />}
     </Card>
   );

@@ -10,6 +10,7 @@ import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { emptied } from '../../shared/input/emptied.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { useTaskSpace } from './task-space.ts';
@@ -60,6 +61,7 @@ export function TaskSteps({ task, steps, readOnly }: Props) {
           ))}
         </ul>
       )}
+      <FailureLine failure={tick.failure ?? remove.failure} />
       {mayChange && <NewStep taskId={task.id} />}
     </Card>
   );
@@ -93,6 +95,7 @@ function NewStep({ taskId }: { taskId: string }) {
           {t('detail.addStep')}
         </Button>
       </div>
+      <FailureLine failure={adding.failure} />
     </form>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Failure } from '@cairn/base/failure.ts';
 import { deviceZone } from '@cairn/base/wall-clock.ts';
@@ -35,16 +36,20 @@ export function useFeedActs() {
   const queries = useQueryClient();
   const making = useServerAct(make, problemOf);
   const revoking = useServerAct(revoke, problemOf);
+  // What went wrong before says nothing of what was done since.
+  const [last, setLast] = useState<'making' | 'revoking'>('making');
   const readAgain = () => queries.invalidateQueries({ queryKey: KEY });
   return {
     busy: making.busy || revoking.busy,
-    problem: making.problem ?? revoking.problem,
+    problem: last === 'making' ? making.problem : revoking.problem,
     async make(kind: FeedKind): Promise<string | null> {
+      setLast('making');
       const made = await making.run(kind);
       if (made) await readAgain();
       return made && made.answer.address;
     },
     async revoke(id: string): Promise<boolean> {
+      setLast('revoking');
       const done = await revoking.run(id);
       if (done) await readAgain();
       return done !== null;

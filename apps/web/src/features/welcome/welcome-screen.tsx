@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { ArrowLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import type { Failure } from '@cairn/base/failure.ts';
 import type { FirstRunStep } from '@cairn/core/onboarding/first-run.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
+import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { WelcomeStep, type Ways } from './welcome-step.tsx';
 import { useFirstRun, type FirstRunNow } from './use-first-run.ts';
 import './welcome.css';
@@ -13,12 +15,14 @@ import './welcome.css';
 type Props = Ways & {
   /** Leaves for the dashboard; what is open can be gone on with from there. */
   onLeave: () => void;
+  /** Why one could not leave. */
+  leaving: Failure | null;
   /** The step whoever follows a link wants to see, e.g. `start`. */
   wanted: FirstRunStep | null;
 };
 
 /** The first run, one step at a time. Each step saves at once: a phone that dies goes on where it was. */
-export function WelcomeScreen({ onLeave, wanted, ...ways }: Props) {
+export function WelcomeScreen({ onLeave, leaving, wanted, ...ways }: Props) {
   const { t } = useTranslation('welcome');
   const first = useFirstRun();
   if (!first) {
@@ -29,12 +33,12 @@ export function WelcomeScreen({ onLeave, wanted, ...ways }: Props) {
       </div>
     );
   }
-  return <Steps first={first} ways={ways} onLeave={onLeave} wanted={wanted} />;
+  return <Steps first={first} ways={ways} onLeave={onLeave} leaving={leaving} wanted={wanted} />;
 }
 
-type StepsProps = { first: FirstRunNow; ways: Ways; onLeave: () => void; wanted: FirstRunStep | null };
+type StepsProps = Pick<Props, 'onLeave' | 'leaving' | 'wanted'> & { first: FirstRunNow; ways: Ways };
 
-function Steps({ first, ways, onLeave, wanted }: StepsProps) {
+function Steps({ first, ways, onLeave, leaving, wanted }: StepsProps) {
   const { t } = useTranslation('welcome');
   const [chosen, setChosen] = useState<FirstRunStep | null>(wanted);
   const steps = first.states.map(({ step }) => step);
@@ -61,6 +65,7 @@ function Steps({ first, ways, onLeave, wanted }: StepsProps) {
             {t('later')}
           </Button>
         </div>
+        <FailureLine failure={leaving} />
       </div>
       {company && !companyIsOpen && <Banner title={t('company.waits', { name: company.name })} />}
       <WelcomeStep key={step} step={step} first={first} ways={ways} onwards={onwards} onStep={setChosen} />

@@ -1,4 +1,4 @@
-import type { GeoPoint } from '@cairn/core/forms/definition/form-definition.ts';
+import type { GeoPoint } from '@cairn/core/forms/question-types/places.ts';
 
 /** ms a device may look for its position: under trees it takes half a minute. */
 const PATIENCE_MS = 60_000;

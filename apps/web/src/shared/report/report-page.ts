@@ -1,5 +1,6 @@
 import { type PDFDocument, type PDFFont, type PDFPage, rgb } from '@cantoo/pdf-lib';
-import type { GeoPoint, Signature } from '@cairn/core/forms/definition/form-definition.ts';
+import type { Signature } from '@cairn/core/forms/definition/form-definition.ts';
+import type { GeoPoint } from '@cairn/core/forms/question-types/places.ts';
 import { placePlan } from '@cairn/core/on-site/place-plan.ts';
 
 import { widthOfRuns, type ReportFaces } from './report-faces.ts';

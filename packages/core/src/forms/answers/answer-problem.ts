@@ -8,8 +8,8 @@ import type { Question } from '../definition/form-definition.ts';
 import type { Place } from '../definition/form-places.ts';
 import type { FormValues } from './form-values.ts';
 import { offeredChoices } from './offered-choices.ts';
-import { isMedia } from '../definition/plain-value.ts';
-import { isRunning } from '../definition/timer.ts';
+import { choosesFromList, isMedia, isNeverShown, isOrder, takesOne } from '../question-types/question-types.ts';
+import { isRunning } from '../question-types/timer-value.ts';
 import type { AnswerScore } from './score.ts';
 import { inLanguage } from '../definition/words.ts';
 
@@ -85,7 +85,7 @@ export function noteProblem({ required, question }: Judged, form: FormValues): A
 
 /** What is worked out and shown must keep to its constraint, and be there where it is required; what is never shown blocks nobody. */
 export function workedOutProblem(state: Judged, form: FormValues, scope: () => Scope): AnswerProblem | null {
-  if (state.question.type === 'calculate') return null;
+  if (isNeverShown(state.question.type)) return null;
   if (state.answered) return constraintProblem(state, form, scope);
   const own = inLanguage(state.question.required_message, form.moment.language);
   return state.required ? { kind: 'required', message: own || null, fault: 'required' } : null;
@@ -97,21 +97,19 @@ const wrong = (misfit: Misfit | { fault: 'from_list' | 'all_in_order' }): Answer
   ...misfit,
 });
 
-const CHOOSING = new Set<Question['type']>(['select_one', 'select_multiple', 'rank']);
-
 function typeProblem({ item, place, question, value }: Judged, form: FormValues): AnswerProblem | null {
-  if (CHOOSING.has(question.type)) return choiceProblem(item, place, value, form);
+  if (choosesFromList(question.type)) return choiceProblem(item, place, value, form);
   const found = misfit(question, value);
   return found && wrong(found);
 }
 
 function choiceProblem(item: CompiledQuestion, place: Place, value: Json, form: FormValues): AnswerProblem | null {
   const { type } = item.question;
-  const several = type !== 'select_one';
+  const several = !takesOne(type);
   if (several !== Array.isArray(value)) return wrong({ fault: 'from_list' });
   const offered = new Set<Json>(offeredChoices(item, place, form, form.budget).map(choice => choice.name));
   const chosen = Array.isArray(value) ? value : [value];
-  if (type === 'rank' && (chosen.length !== offered.size || new Set(chosen).size !== chosen.length)) {
+  if (isOrder(type) && (chosen.length !== offered.size || new Set(chosen).size !== chosen.length)) {
     return wrong({ fault: 'all_in_order' });
   }
   if (chosen.every(name => offered.has(name))) return null;

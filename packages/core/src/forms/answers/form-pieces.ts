@@ -1,3 +1,4 @@
+import { isNeverShown, isShown } from '../question-types/question-types.ts';
 import type { CompiledGroup } from '../definition/compiled-form.ts';
 import { isWorkedOut } from './worked-out.ts';
 import type { QuestionState, RepeatState } from './question-state.ts';
@@ -27,7 +28,7 @@ export type Piece = {
 
 /** Whether a person is to enter something: not for notes, nor for what the form works out or fixes. */
 const isAsked = (state: QuestionState): boolean =>
-  state.question.type !== 'note' && !isWorkedOut(state) && !state.question.read_only;
+  !isShown(state.question.type) && !isWorkedOut(state) && !state.question.read_only;
 
 /** Puts a piece together in the order of the form. */
 export class PieceBuilder {
@@ -47,7 +48,7 @@ export class PieceBuilder {
     const { section } = state.item;
     this.keep(state);
     this.sections.set(section, withScore(this.sections.get(section) ?? NO_TALLY, state.item, state.score));
-    if (state.question.type === 'calculate') {
+    if (isNeverShown(state.question.type)) {
       this.calculated.push(state);
       return;
     }

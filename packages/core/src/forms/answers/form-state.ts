@@ -1,3 +1,4 @@
+import { isShown } from '../question-types/question-types.ts';
 import { answerProblem, isAnswered, noteProblem, workedOutProblem } from './answer-problem.ts';
 import { type Answers, type GivenAnswer, sameAnswer } from './answers.ts';
 import type { CompiledForm, CompiledGroup, CompiledItem, CompiledQuestion } from '../definition/compiled-form.ts';
@@ -162,7 +163,7 @@ function questionState(item: CompiledQuestion, found: PlaceValue, values: FormVa
   };
   state.problem = isWorkedOut(item)
     ? workedOutProblem(state, values, scope)
-    : question.type === 'note'
+    : isShown(question.type)
       ? noteProblem(state, values)
       : answerProblem(state, values, scope);
   return state;

@@ -16,7 +16,8 @@ import {
   type Place,
   placesIn,
 } from '../definition/form-places.ts';
-import { asAnswer, isMedia, plainValue } from '../definition/plain-value.ts';
+import { asAnswer, plainValue } from '../definition/plain-value.ts';
+import { isMedia } from '../question-types/question-types.ts';
 import {
   choiceLabel,
   type Circumstances,

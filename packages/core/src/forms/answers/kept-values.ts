@@ -6,6 +6,7 @@ import type { Place } from '../definition/form-places.ts';
 import { defaultAt, type FormValues, formValues } from './form-values.ts';
 import { type Moment, scopeAt } from './place-scope.ts';
 import { asAnswer, plainValue } from '../definition/plain-value.ts';
+import { isNeverShown } from '../question-types/question-types.ts';
 import { derivedId } from '@cairn/base/id.ts';
 import { entriesOf, formPath } from '../definition/repeat-path.ts';
 import { seenWith } from '../expression/expression-scope.ts';
@@ -104,7 +105,7 @@ function worked(item: CompiledQuestion, place: Place, form: FormValues): Json {
   const seen =
     item.kept === 'trigger' ? seenWith(scope, { chance: { from: derivedId(from, form.moment.now), at } }) : scope;
   const value = expressions.calculation.run(seen);
-  return question.type === 'calculate' ? plainAnswer(value) : asAnswer(question.type, value);
+  return isNeverShown(question.type) ? plainAnswer(value) : asAnswer(question.type, value);
 }
 
 const plainAnswer = (value: Value): Json =>

@@ -3,6 +3,7 @@ import type { CompiledQuestion } from '../definition/compiled-form.ts';
 import type { Scope } from '../expression/expression-scope.ts';
 import { toBoolean } from '../expression/expression-values.ts';
 import type { Choice, FormDefinition } from '../definition/form-definition.ts';
+import { isOrder, judges, type QuestionType, takesSeveral } from '../question-types/question-types.ts';
 
 export type Outcome = 'pass' | 'fail' | 'na';
 
@@ -36,9 +37,9 @@ const NONE: AnswerScore = { outcome: null, points: 0, max: 0 };
 export function scoreAnswer(item: CompiledQuestion, value: Json, scope: () => Scope): AnswerScore {
   const { question } = item;
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return NONE;
-  if (question.type === 'pass_fail' && value === 'na') return { ...NONE, outcome: 'na' };
-  const points = question.type !== 'rank' && item.choices.some(choice => choice.score !== undefined);
-  if (question.type !== 'pass_fail' && !question.scoring && !points) return NONE;
+  if (judges(question.type) && value === 'na') return { ...NONE, outcome: 'na' };
+  const points = !isOrder(question.type) && item.choices.some(choice => choice.score !== undefined);
+  if (!judges(question.type) && !question.scoring && !points) return NONE;
 
   const failed = fails(item, value, scope);
   const weight = (question.scoring?.weight ?? 1) * (item.parent?.weight ?? 1);
@@ -48,7 +49,7 @@ export function scoreAnswer(item: CompiledQuestion, value: Json, scope: () => Sc
 }
 
 function fails({ question, expressions }: CompiledQuestion, value: Json, scope: () => Scope): boolean {
-  if (question.type === 'pass_fail' && value === 'fail') return true;
+  if (judges(question.type) && value === 'fail') return true;
   const failing = question.scoring?.fails ?? [];
   const chosen = Array.isArray(value) ? value : [value];
   if (chosen.some(name => typeof name === 'string' && failing.includes(name))) return true;
@@ -57,12 +58,12 @@ function fails({ question, expressions }: CompiledQuestion, value: Json, scope: 
 }
 
 /** One choice counts out of the best; several count together, out of all. */
-function choicePoints(type: string, choices: readonly Choice[], value: Json, weight: number) {
+function choicePoints(type: QuestionType, choices: readonly Choice[], value: Json, weight: number) {
   const scores = new Map(choices.map(choice => [choice.name, choice.score ?? 0]));
   const chosen = new Set(Array.isArray(value) ? value : [value]);
   const reached = [...scores].filter(([name]) => chosen.has(name)).map(([, score]) => score);
   const all = [...scores.values()];
-  const max = type === 'select_multiple' ? sum(all) : Math.max(0, ...all);
+  const max = takesSeveral(type) ? sum(all) : Math.max(0, ...all);
   return { points: sum(reached) * weight, max: max * weight };
 }
 

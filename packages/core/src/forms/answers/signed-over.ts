@@ -1,6 +1,7 @@
 import type { Json } from '@cairn/schema';
 import { answersHash } from './content-hash.ts';
 import type { Signature, SignedOver } from '../definition/form-definition.ts';
+import { isDrawn } from '../question-types/question-types.ts';
 import type { FormState } from './form-state.ts';
 import type { QuestionState } from './question-state.ts';
 
@@ -48,7 +49,7 @@ export function asDrawn(value: Json): Json {
 
 const SIGN_AGAIN = { kind: 'required', message: null, fault: 'sign_again' } as const;
 
-const isSignature = (state: QuestionState): boolean => state.question.type === 'signature';
+const isSignature = (state: QuestionState): boolean => isDrawn(state.question.type);
 const isGiven = (state: QuestionState): boolean => !isSignature(state) && (state.answered || state.note !== null);
 
 function isStale(questions: readonly QuestionState[], state: QuestionState): boolean {

@@ -11,6 +11,7 @@ import type {
   TextPieces,
 } from './compiled-item.ts';
 import { type Choice, type FormDefinition, type FormItem, isGroup, type Question } from './form-definition.ts';
+import { asksNothing, isMedia, type QuestionType } from '../question-types/question-types.ts';
 import { type Named, namesFor } from './form-names.ts';
 import { sortByReads } from './form-order.ts';
 import { mentionsIn, piecesIn, textsOf } from './words.ts';
@@ -141,8 +142,8 @@ function keptBy({ question, expressions, repeats }: CompiledQuestion): CompiledQ
 /** `${a}, ${b}`; a comma too many does no harm. */
 const TRIGGERS = /^[\s,]*\$\{[^{}]+\}(?:\s*,[\s,]*\$\{[^{}]+\})*[\s,]*$/;
 
-/** Answers that files make: adding one sets nothing else. */
-const NO_TRIGGERS = new Set<Question['type']>(['photo', 'audio', 'video', 'file', 'note', 'calculate']);
+/** Whether a person's answer can set others: adding a file sets nothing else. */
+const canTrigger = (type: QuestionType): boolean => !isMedia(type) && !asksNothing(type);
 
 function triggersOf(item: CompiledQuestion, names: Named, { problems }: Findings): Ref[] {
   const { trigger } = item.question;
@@ -159,7 +160,7 @@ function triggersOf(item: CompiledQuestion, names: Named, { problems }: Findings
     try {
       const ref = names.field(name);
       const type = names.typeAt(ref.path);
-      return type === null || NO_TRIGGERS.has(type)
+      return type === null || !canTrigger(type)
         ? refuse(`"${name}" cannot be a trigger: a person answers it in no way that sets others`)
         : [ref];
     } catch (error) {

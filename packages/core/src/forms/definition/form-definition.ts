@@ -3,10 +3,12 @@ import { onFail, rule } from './follow-up-shape.ts';
 import { DEEPEST_READ, tooDeepAt } from './form-depth.ts';
 import { shapeIssues } from './shape-issues.ts';
 import { expression, words } from './shape-texts.ts';
-import { MOST_SECONDS } from './timer.ts';
+import { choosesFromList, questionTypeDef, questionTypes } from '../question-types/question-types.ts';
+import { MOST_SECONDS } from '../question-types/timer-value.ts';
 import type { Words } from './words.ts';
 
 export { inLanguage, type Words } from './words.ts';
+export type { QuestionType } from '../question-types/question-types.ts';
 
 /** Names become parts of a path joined by dots, so a dot is not allowed in one. */
 const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
@@ -36,34 +38,6 @@ const scoring = z.strictObject({
   /** Failing it fails the inspection, whatever the score. */
   critical: z.boolean().default(false),
 });
-
-/** What a person is asked, and what their answer's `value` is. */
-export const questionTypes = [
-  'text', // string
-  'integer', // whole number
-  'decimal', // number
-  'range', // number: one of the steps of `range`
-  'timer', // number: seconds, in tenths; a RunningTimer while it runs
-  'select_one', // name of the choice
-  'select_multiple', // names of the choices
-  'rank', // names of all choices, the first first
-  'pass_fail', // 'pass' | 'fail' | 'na'
-  'acknowledge', // true
-  'barcode', // string: what the code says
-  'photo', // none: the answer's media_ids; likewise audio, video and file
-  'audio',
-  'video',
-  'file',
-  'signature', // Signature
-  'date', // YYYY-MM-DD
-  'time', // HH:MM
-  'datetime', // YYYY-MM-DDTHH:MM+HH:MM: what the clocks showed there, and their offset
-  'geopoint', // GeoPoint
-  'geotrace', // GeoPoint[]: a way, two or more
-  'geoshape', // GeoPoint[]: an area's corners, three or more, the first not repeated
-  'note', // none: only shows its label
-  'calculate', // never shown: worked out from `calculation`
-] as const;
 
 /** The steps a `range` question offers, both ends included; from high to low where it starts above its end. */
 const range = z
@@ -116,7 +90,6 @@ const question = z.strictObject({
 });
 
 export type Choice = z.infer<typeof choice>;
-export type QuestionType = (typeof questionTypes)[number];
 export type Question = z.infer<typeof question>;
 export type OnFail = z.infer<typeof onFail>;
 export type Rule = z.infer<typeof rule>;
@@ -218,9 +191,6 @@ export const shapeProblems = (form: FormDefinition): ShapeProblem[] => [...check
 /** Whether a text can be a question's or section's name. */
 export const isName = (text: string): boolean => text.length <= 100 && NAME.test(text);
 
-/** Types whose answer is taken from a list. */
-const CHOOSING = new Set<Question['type']>(['select_one', 'select_multiple', 'rank']);
-
 /** What the shape of a form alone does not say: names are unique where they stand, lists exist, parts fit their type. */
 function* checkItems(form: FormDefinition, items: readonly FormItem[], at: string): Generator<ShapeProblem> {
   const seen = new Set<string>();
@@ -243,13 +213,12 @@ function* checkGroup(form: FormDefinition, group: Group, at: string): Generator<
 
 function* checkQuestion(form: FormDefinition, question: Question, at: string): Generator<ShapeProblem> {
   const { name, type, list } = question;
-  if (CHOOSING.has(type) && !list) yield { at, code: 'no_list', message: `${name} needs a list of choices` };
+  const { needs } = questionTypeDef(type);
+  if (choosesFromList(type) && !list) yield { at, code: 'no_list', message: `${name} needs a list of choices` };
   if (list !== undefined && !Object.hasOwn(form.choice_lists, list)) {
     yield { at: `${at}.list`, code: 'unknown_list', message: `there is no list "${list}"` };
   }
-  if (type === 'calculate' && !question.calculation)
-    yield { at, code: 'no_calculation', message: `${name} needs a calculation` };
-  if (type === 'range' && !question.range) yield { at, code: 'no_range', message: `${name} needs a range` };
+  if (needs && !question[needs]) yield { at, code: `no_${needs}`, message: `${name} needs a ${needs}` };
   if (question.default !== undefined && question.default_expression !== undefined) {
     yield { at: `${at}.default`, code: 'two_defaults', message: `${name} has two defaults` };
   }
@@ -260,6 +229,3 @@ export type SignedOver = { hash: string; also: string[] };
 
 /** A signature as drawn: strokes of points, in css px. `over` of one that answers a question. */
 export type Signature = { width: number; height: number; strokes: [number, number][][]; over?: SignedOver };
-
-/** A place as a device measured it: WGS 84 degrees, metres above sea, metres of accuracy. */
-export type GeoPoint = { lat: number; lon: number; altitude: number | null; accuracy: number | null };

@@ -1,7 +1,8 @@
 import { type CompiledForm, compileForm, type CompileProblem } from '../definition/compiled-form.ts';
 import { formBoundProblems, type FormBound, type FormBoundProblem } from '../definition/form-bounds.ts';
 import { shapeProblems, type ShapeProblem } from '../definition/form-definition.ts';
-import { isSpaced, takesSeveral } from '../definition/spaced-names.ts';
+import { isSpaced } from '../definition/spaced-names.ts';
+import { asksNothing, takesSeveral } from '../question-types/question-types.ts';
 import { formOf, nameOf, type Outline, type OutlineNode, walkOutline } from './form-outline.ts';
 
 /** Why a form being built cannot be published yet. */
@@ -40,8 +41,7 @@ export function checkOutline(outline: Outline): CheckedOutline {
 }
 
 /** Whether it is a question that a person is asked. */
-const asks = (node: OutlineNode): boolean =>
-  node.kind === 'question' && node.question.type !== 'note' && node.question.type !== 'calculate';
+const asks = (node: OutlineNode): boolean => node.kind === 'question' && !asksNothing(node.question.type);
 
 /** `items[2].items[0].list` is the field `list` of the first child of the third node. */
 function ofShape(outline: Outline, { at, code }: ShapeProblem | FormBoundProblem): BuildProblem {
@@ -67,7 +67,7 @@ function* listProblems(outline: Outline, nodes: readonly OutlineNode[]): Generat
     if (node.kind === 'section' || node.question.list === undefined) continue;
     const choices = outline.head.choice_lists[node.question.list];
     if (choices?.length === 0) yield { key: node.key, field: 'list', code: 'no_choices' };
-    const spaced = takesSeveral(node.question) && choices?.find(isSpaced);
+    const spaced = takesSeveral(node.question.type) && choices?.find(isSpaced);
     if (spaced) yield { key: node.key, field: 'list', code: 'spaced', reason: spaced.name };
   }
 }

@@ -1,13 +1,14 @@
 import { misfit } from '../definition/answer-fit.ts';
 import { freshName, namesIn, type Outline } from './form-outline.ts';
-import type { Choice, Group, Question, QuestionType } from '../definition/form-definition.ts';
-
-/** Types whose answer is taken from a list of choices. */
-export const choosesFromList = (type: QuestionType): boolean =>
-  type === 'select_one' || type === 'select_multiple' || type === 'rank';
-
-/** Types that ask for nothing: a text to read, and a value the form works out. */
-export const asksNothing = (type: QuestionType): boolean => type === 'note' || type === 'calculate';
+import type { Choice, Group, Question } from '../definition/form-definition.ts';
+import {
+  areKin,
+  asksNothing,
+  choosesFromList,
+  picksChoices,
+  questionTypeDef,
+  type QuestionType,
+} from '../question-types/question-types.ts';
 
 /** A name nobody has thought about yet; the first text of the question takes its place. */
 const MADE_UP = /^(question|section)_\d+$/;
@@ -20,9 +21,7 @@ export function newQuestion(outline: Outline, type: QuestionType, list?: string)
     type,
     name,
     ...(list !== undefined && { list }),
-    ...(type === 'range' && { range: { start: 0, end: 10, step: 1 } }),
-    // What passes or fails must not be skipped unseen.
-    ...(type === 'pass_fail' && { required: true }),
+    ...questionTypeDef(type).begins,
   };
 }
 
@@ -42,15 +41,13 @@ export function withType(question: Question, type: QuestionType, list: string | 
     target_seconds: target,
     ...rest
   } = question;
-  const chooses = choosesFromList(type);
-  const fails = chooses && type !== 'rank' ? scoring : withoutFails(scoring);
+  const fails = picksChoices(type) ? scoring : withoutFails(scoring);
+  const own = questionTypeDef(type).ownParts?.({ allow_na: allowNa, range, target_seconds: target });
   return withFittingDefault(question.type, {
     ...rest,
     type,
-    ...(chooses && { list: before ?? list, or_other: orOther, choice_filter: filter }),
-    ...(type === 'range' && { range: range ?? { start: 0, end: 10, step: 1 } }),
-    ...(type === 'timer' && target !== undefined && { target_seconds: target }),
-    ...(type === 'pass_fail' && { allow_na: allowNa }),
+    ...(choosesFromList(type) && { list: before ?? list, or_other: orOther, choice_filter: filter }),
+    ...own,
     ...(fails && !asksNothing(type) && { scoring: fails }),
   });
 }
@@ -59,15 +56,8 @@ export function withType(question: Question, type: QuestionType, list: string | 
 function withFittingDefault(before: QuestionType, question: Question): Question {
   const { default: given, ...rest } = question;
   if (given === undefined || before === question.type) return question;
-  return sameKind(before, question.type) && misfit(rest, given) === null ? question : rest;
+  return areKin(before, question.type) && misfit(rest, given) === null ? question : rest;
 }
-
-const NUMBERS = new Set<QuestionType>(['integer', 'decimal', 'range', 'timer']);
-const TEXTS = new Set<QuestionType>(['text', 'barcode']);
-
-/** Whether a default of the one may be one of the other. */
-const sameKind = (a: QuestionType, b: QuestionType): boolean =>
-  (NUMBERS.has(a) && NUMBERS.has(b)) || (TEXTS.has(a) && TEXTS.has(b));
 
 function withoutFails(scoring: Question['scoring']): Question['scoring'] {
   if (!scoring) return undefined;

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
 import { type Choice, inLanguage } from '@cairn/core/forms/definition/form-definition.ts';
 import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
-import { isMedia } from '@cairn/core/forms/definition/plain-value.ts';
-import { isRunning } from '@cairn/core/forms/definition/timer.ts';
+import { isMedia, isOrder, judges, questionTypeDef } from '@cairn/core/forms/question-types/question-types.ts';
+import { isRunning } from '@cairn/core/forms/question-types/timer-value.ts';
 import type { Json } from '@cairn/schema';
 import { formatNumber } from '../../../shared/format/format.ts';
 import { localWall } from './moment-answer.tsx';
@@ -28,7 +28,7 @@ export function plainAnswerWords(
   t: TFunction<'field'>,
 ): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('report.unanswered');
-  if (question.type === 'pass_fail' && (value === 'pass' || value === 'fail' || value === 'na')) {
+  if (judges(question.type) && (value === 'pass' || value === 'fail' || value === 'na')) {
     return t(`answer.${value}`);
   }
   if (value === true) return t('runner.acknowledge');
@@ -38,14 +38,15 @@ export function plainAnswerWords(
       .map(place => placeWords(place, t('place.accuracy', { metres: formatNumber(place.accuracy ?? 0, 0) })))
       .join('; ');
   }
-  const time = question.type === 'timer' ? timerWords(value, t) : null;
+  const { reads } = questionTypeDef(question.type);
+  const time = reads === 'seconds' ? timerWords(value, t) : null;
   if (time !== null) return time;
-  if (question.type === 'datetime' && typeof value === 'string') return localWall(value).replace('T', ' ');
+  if (reads === 'moment' && typeof value === 'string') return localWall(value).replace('T', ' ');
   const named = (name: unknown): string => {
     const choice = item.choices.find(each => each.name === name);
     return (choice && inLanguage(choice.label, language)) || String(name);
   };
-  if (Array.isArray(value)) return value.map(named).join(question.type === 'rank' ? ' > ' : ', ');
+  if (Array.isArray(value)) return value.map(named).join(isOrder(question.type) ? ' > ' : ', ');
   if (typeof value === 'number') return formatNumber(value, 6);
   return typeof value === 'string' ? named(value) : '';
 }

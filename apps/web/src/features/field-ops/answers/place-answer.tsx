@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MapPin, Undo2 } from 'lucide-react';
-import { isGeoPoint } from '@cairn/core/forms/definition/answer-fit.ts';
-import type { GeoPoint } from '@cairn/core/forms/definition/form-definition.ts';
+import { questionTypeDef } from '@cairn/core/forms/question-types/question-types.ts';
+import { isGeoPoint } from '@cairn/core/forms/question-types/places.ts';
+import type { GeoPoint } from '@cairn/core/forms/question-types/places.ts';
 import type { Json } from '@cairn/schema';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { formatNumber } from '../../../shared/format/format.ts';
@@ -17,7 +18,7 @@ type Looking = 'idle' | 'looking' | 'refused' | 'failed';
 export function PlaceAnswer({ question, label, onAnswer }: AnswerProps) {
   const { t } = useTranslation('field');
   const [looking, setLooking] = useState<Looking>('idle');
-  const single = question.question.type === 'geopoint';
+  const single = questionTypeDef(question.question.type).places === 'spot';
   const points = pointsOf(question.value);
 
   async function take() {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { secondsFrom, spanText } from '@cairn/core/forms/definition/timer.ts';
+import { secondsFrom, spanText } from '@cairn/core/forms/question-types/timer-value.ts';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { formatNumber } from '../../../shared/format/format.ts';
 

@@ -2,7 +2,7 @@ import { isWorkedOut } from '@cairn/core/forms/answers/worked-out.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BellRing, Pause, Play, RotateCcw } from 'lucide-react';
-import { isRunning, pauseTimer, secondsShown, startTimer } from '@cairn/core/forms/definition/timer.ts';
+import { isRunning, pauseTimer, secondsShown, startTimer } from '@cairn/core/forms/question-types/timer-value.ts';
 import type { Json } from '@cairn/schema';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';

@@ -1,17 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Group, QuestionType } from '@cairn/core/forms/definition/form-definition.ts';
-import { typeIcons } from './type-icons.ts';
+import type { Group } from '@cairn/core/forms/definition/form-definition.ts';
+import type { QuestionType } from '@cairn/core/forms/question-types/question-types.ts';
+import { typesOn } from './type-editors.ts';
+import { iconOf } from './type-icons.ts';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { rowClass, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 
-/** Every type of question the engine runs, by what it is for. */
-const KINDS = {
-  check: ['pass_fail', 'select_one', 'select_multiple', 'acknowledge', 'rank', 'range', 'timer'],
-  write: ['text', 'integer', 'decimal', 'date', 'time', 'datetime', 'barcode'],
-  prove: ['photo', 'signature', 'audio', 'video', 'file', 'geopoint', 'geotrace', 'geoshape'],
-  quiet: ['note', 'calculate'],
-} as const satisfies Record<string, readonly QuestionType[]>;
+const SHELVES = ['check', 'write', 'prove', 'quiet'] as const;
 
 type Props = {
   onAdd: (type: QuestionType) => void;
@@ -26,14 +22,14 @@ export function AddPane({ onAdd, onAddSection }: Props) {
   useEffect(() => first.current?.querySelector('button')?.focus({ preventScroll: true }), []);
   return (
     <div className="parts" ref={first}>
-      {(Object.keys(KINDS) as (keyof typeof KINDS)[]).map(kind => (
-        <section key={kind} aria-label={t(`add.kinds.${kind}`)}>
-          <h3 className="h3">{t(`add.kinds.${kind}`)}</h3>
+      {SHELVES.map(shelf => (
+        <section key={shelf} aria-label={t(`add.kinds.${shelf}`)}>
+          <h3 className="h3">{t(`add.kinds.${shelf}`)}</h3>
           <ul className="add-types">
-            {KINDS[kind].map(type => (
+            {typesOn(shelf).map(type => (
               <li key={type}>
                 <button type="button" className={rowClass} onClick={() => onAdd(type)}>
-                  <TypeFace type={type} title={tf(`import.types.${type}`)} detail={t(`typeHint.${type}`)} />
+                  <TypeFace type={type} title={tf(`types.${type}.name`)} detail={tf(`types.${type}.hint`)} />
                 </button>
               </li>
             ))}
@@ -56,12 +52,12 @@ export function AddPane({ onAdd, onAddSection }: Props) {
   );
 }
 
-function TypeFace({ type, title, detail }: { type: keyof typeof typeIcons; title: string; detail: string }) {
+function TypeFace({ type, title, detail }: { type: QuestionType | Group['type']; title: string; detail: string }) {
   return (
     <RowFace
       start={
         <RowIcon>
-          <Icon of={typeIcons[type]} />
+          <Icon of={iconOf(type)} />
         </RowIcon>
       }
       title={title}

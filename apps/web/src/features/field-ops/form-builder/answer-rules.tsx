@@ -1,11 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { asksNothing, choosesFromList } from '@cairn/core/forms/draft/new-question.ts';
+import { asksNothing, choosesFromList } from '@cairn/core/forms/question-types/question-types.ts';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
-import { Input } from '@cairn/ui/controls/field.tsx';
-import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { namesFor, type QuestionParts } from './question-parts.ts';
-import { SpanInput } from '../answers/span-input.tsx';
+import { typeEditors } from './type-editors.ts';
 import { WordsField } from './words-field.tsx';
 
 /** Help, what an answer must be like, and what it is before anybody answered. */
@@ -84,49 +82,12 @@ function RequiredWhen({ outline, question, set, problemAt }: QuestionParts) {
   );
 }
 
-function FixedDefault({ question, set }: Pick<QuestionParts, 'question' | 'set'>) {
-  const { t, i18n } = useTranslation('builder');
-  const words = { label: t('question.default'), hint: t('question.defaultHint') };
-  const { default: given } = question;
-  if (question.type === 'timer') {
-    return (
-      <SpanInput
-        {...words}
-        value={typeof given === 'number' ? given : null}
-        wrong={t('timer.wrong')}
-        onChange={value => typeof value !== 'string' && set({ default: value ?? undefined })}
-      />
-    );
-  }
-  if (NUMBERS.has(question.type)) {
-    return (
-      <NumberInput
-        {...words}
-        value={typeof given === 'number' ? given : null}
-        locale={i18n.resolvedLanguage ?? 'en'}
-        notANumber={t('number')}
-        onChange={value => set({ default: value ?? undefined })}
-      />
-    );
-  }
-  return (
-    <Input
-      {...words}
-      value={typeof given === 'string' ? given : ''}
-      onChange={({ target }) => set({ default: target.value === '' ? undefined : target.value })}
-    />
-  );
-}
-
-const TYPED = new Set(['text', 'barcode', 'integer', 'decimal', 'range', 'timer', 'select_one', 'date', 'time']);
-const NUMBERS = new Set(['integer', 'decimal', 'range']);
-
 function Defaults({ outline, question, set, problemAt }: QuestionParts) {
   const { t } = useTranslation('builder');
-  const fixed = question.default_expression === undefined && TYPED.has(question.type);
+  const { Default } = typeEditors[question.type];
   return (
     <>
-      {fixed && <FixedDefault question={question} set={set} />}
+      {Default && question.default_expression === undefined && <Default question={question} set={set} />}
       {question.default === undefined && (
         <ExpressionField
           label={t('question.defaultExpression')}

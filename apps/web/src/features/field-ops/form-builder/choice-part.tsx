@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Plus } from 'lucide-react';
 import { changeQuestion } from '@cairn/core/forms/draft/form-outline.ts';
 import { addList } from '@cairn/core/forms/draft/new-question.ts';
+import { isOrder } from '@cairn/core/forms/question-types/question-types.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
@@ -40,7 +41,7 @@ export function ChoicePart(parts: QuestionParts) {
           {t('choices.fresh')}
         </Button>
       </div>
-      {question.type !== 'rank' && (
+      {!isOrder(question.type) && (
         <Checkbox
           label={t('choices.other')}
           checked={question.or_other === true}

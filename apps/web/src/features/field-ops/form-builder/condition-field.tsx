@@ -8,7 +8,8 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { Select, type Choice } from '@cairn/ui/controls/select.tsx';
 import type { Outline } from '@cairn/core/forms/draft/form-outline.ts';
 import { ExpressionField } from './expression-field.tsx';
-import { choicesOf, questionsIn, type NamedQuestion } from './outline-names.ts';
+import { answersOf, questionsIn, type NamedQuestion } from './outline-names.ts';
+import { typeEditors } from './type-editors.ts';
 
 type Props = {
   label: string;
@@ -95,7 +96,7 @@ function PlainFields({ plain, others, outline, onChange }: PlainProps) {
             choices={testsOf(question).map(test => ({ value: test, label: t(`condition.tests.${test}`) }))}
             onChange={({ target }) => set(withTest(target.value as PlainCondition['test'], plain, question, outline))}
           />
-          <ValueField plain={plain} choices={valuesOf(question, outline, t)} set={set} />
+          <ValueField plain={plain} choices={answersOf(outline, question, value => t(`answers.${value}`))} set={set} />
         </>
       )}
     </div>
@@ -129,28 +130,7 @@ function ValueField({ plain, choices, set }: ValueProps) {
   );
 }
 
-const NUMBERS = new Set<Question['type']>(['integer', 'decimal', 'range', 'timer', 'calculate']);
-const CHOOSING = new Set<Question['type']>(['select_one', 'pass_fail']);
-
-function testsOf({ type }: Question): PlainCondition['test'][] {
-  if (CHOOSING.has(type)) return ['is', 'is_not', 'answered', 'unanswered'];
-  if (type === 'select_multiple') return ['has', 'answered', 'unanswered'];
-  if (NUMBERS.has(type)) return ['is', 'is_not', 'more', 'less', 'answered', 'unanswered'];
-  return type === 'text' || type === 'barcode'
-    ? ['is', 'is_not', 'answered', 'unanswered']
-    : ['answered', 'unanswered'];
-}
-
-function valuesOf(
-  question: Question,
-  outline: Outline,
-  t: (key: 'answers.pass' | 'answers.fail' | 'answers.na') => string,
-) {
-  if (question.type === 'pass_fail') {
-    return (['pass', 'fail', 'na'] as const).map(value => ({ value, label: t(`answers.${value}`) }));
-  }
-  return question.type === 'select_one' || question.type === 'select_multiple' ? choicesOf(outline, question) : [];
-}
+const testsOf = ({ type }: Question) => typeEditors[type].tests;
 
 function firstTest(question: Question, outline: Outline): Pick<PlainCondition, 'test' | 'value'> {
   const [test = 'answered'] = testsOf(question);
@@ -159,8 +139,8 @@ function firstTest(question: Question, outline: Outline): Pick<PlainCondition, '
 
 function firstValue(test: PlainCondition['test'], question: Question, outline: Outline): string {
   if (test === 'answered' || test === 'unanswered') return '';
-  const [choice] = valuesOf(question, outline, key => key);
-  return choice?.value ?? (NUMBERS.has(question.type) ? '0' : t0);
+  const [choice] = answersOf(outline, question, value => value);
+  return choice?.value ?? (testsOf(question).includes('more') ? '0' : t0);
 }
 
 /** What a text is compared with until the person has written something. */

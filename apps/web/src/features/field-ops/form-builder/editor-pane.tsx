@@ -1,7 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChevronLeft, Copy, Trash2 } from 'lucide-react';
-import type { Group, QuestionType } from '@cairn/core/forms/definition/form-definition.ts';
+import type { Group } from '@cairn/core/forms/definition/form-definition.ts';
+import { choosesFromList, type QuestionType } from '@cairn/core/forms/question-types/question-types.ts';
 import {
   addItem,
   duplicateNode,
@@ -12,7 +13,7 @@ import {
   removeNode,
   type Spot,
 } from '@cairn/core/forms/draft/form-outline.ts';
-import { addList, choosesFromList, newQuestion, newSection } from '@cairn/core/forms/draft/new-question.ts';
+import { addList, newQuestion, newSection } from '@cairn/core/forms/draft/new-question.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { AddPane } from './add-pane.tsx';

@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { Plus, Trash2 } from 'lucide-react';
 import type { OnFail, Question, Rule } from '@cairn/core/forms/definition/form-definition.ts';
 import { readCondition, writeCondition } from '@cairn/core/forms/expression/plain-condition.ts';
+import { judges, takesSeveral } from '@cairn/core/forms/question-types/question-types.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { ActionFields, type Ask } from './action-fields.tsx';
 import { ExpressionField } from './expression-field.tsx';
-import { choicesOf } from './outline-names.ts';
+import { answersOf } from './outline-names.ts';
 import { namesFor, type QuestionParts } from './question-parts.ts';
 
 /** What an answer asks for besides: a photo, a note, an action item. */
@@ -58,20 +59,12 @@ const FRESH: OnFail = { action: true, photo: 'optional', note: 'optional', prior
 
 /** Whether an answer can fail it, so that "when it fails" means something. */
 export const canFail = ({ type, scoring }: Question): boolean =>
-  type === 'pass_fail' || (scoring?.fails?.length ?? 0) > 0 || scoring?.fail_when !== undefined;
+  judges(type) || (scoring?.fails?.length ?? 0) > 0 || scoring?.fail_when !== undefined;
 
-/** The answers that can be chosen, for "when the answer is". */
-function answersOf({ outline, question }: QuestionParts, words: (answer: 'pass' | 'na' | 'fail') => string) {
-  if (question.type === 'pass_fail') {
-    return (['pass', 'fail', 'na'] as const).map(value => ({ value, label: words(value) }));
-  }
-  return question.type === 'select_one' || question.type === 'select_multiple' ? choicesOf(outline, question) : [];
-}
-
-const testOf = ({ type }: Question) => (type === 'select_multiple' ? 'has' : 'is');
+const testOf = ({ type }: Question) => (takesSeveral(type) ? 'has' : 'is');
 
 function firstWhen(parts: QuestionParts): string {
-  const [answer] = answersOf(parts, value => value);
+  const [answer] = answersOf(parts.outline, parts.question, value => value);
   if (!answer) return ". != ''";
   return writeCondition({ question: null, test: testOf(parts.question), value: answer.value });
 }
@@ -82,7 +75,7 @@ type WhenProps = QuestionParts & { rule: Rule; index: number; onChange: (when: s
 function When(props: WhenProps) {
   const { outline, question, rule, index, onChange, problemAt } = props;
   const { t } = useTranslation('builder');
-  const answers = answersOf(props, value => t(`answers.${value}`));
+  const answers = answersOf(outline, question, value => t(`answers.${value}`));
   const plain = readCondition(rule.when);
   const isChosen =
     plain?.question === null && plain.test === testOf(question) && answers.some(each => each.value === plain.value);

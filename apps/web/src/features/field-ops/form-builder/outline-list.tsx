@@ -6,7 +6,7 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { SortableList } from '@cairn/ui/data/sortable-list.tsx';
 import { useSortWords } from './sort-words.ts';
-import { typeIcons } from './type-icons.ts';
+import { iconOf } from './type-icons.ts';
 import type { Building } from './use-builder.ts';
 
 type Props = Building & {
@@ -97,7 +97,7 @@ function RowButton({ row, name, isWrong, isSelected, onSelect }: RowProps) {
   const type = node.kind === 'question' ? node.question.type : node.section.type;
   const own = node.kind === 'question' ? node.question : node.section;
   const required = node.kind === 'question' && node.question.required !== undefined && node.question.required !== false;
-  const kind = type === 'group' || type === 'repeat' ? t(`add.${type}`) : tf(`import.types.${type}`);
+  const kind = type === 'group' || type === 'repeat' ? t(`add.${type}`) : tf(`types.${type}.name`);
   return (
     <button
       type="button"
@@ -107,7 +107,7 @@ function RowButton({ row, name, isWrong, isSelected, onSelect }: RowProps) {
       aria-current={isSelected ? 'true' : undefined}
       onClick={() => onSelect(key)}
     >
-      <Icon of={typeIcons[type]} className="muted" />
+      <Icon of={iconOf(type)} className="muted" />
       <span className="grow">
         <span className="t">
           {name}

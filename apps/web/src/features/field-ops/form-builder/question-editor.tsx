@@ -1,29 +1,25 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { questionTypes, type Question, type QuestionType } from '@cairn/core/forms/definition/form-definition.ts';
-import { changeQuestion, freshName, namesIn, renameNode } from '@cairn/core/forms/draft/form-outline.ts';
+import type { Question } from '@cairn/core/forms/definition/form-definition.ts';
 import {
-  addList,
   asksNothing,
   choosesFromList,
-  isMadeUpName,
-  nameFromText,
-  withType,
-} from '@cairn/core/forms/draft/new-question.ts';
+  questionTypes,
+  type QuestionType,
+} from '@cairn/core/forms/question-types/question-types.ts';
+import { changeQuestion, freshName, namesIn, renameNode } from '@cairn/core/forms/draft/form-outline.ts';
+import { addList, isMadeUpName, nameFromText, withType } from '@cairn/core/forms/draft/new-question.ts';
 import { inLanguage } from '@cairn/core/forms/definition/words.ts';
 import { Accordion } from '@cairn/ui/layout/accordion.tsx';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
-import { ChoicePart } from './choice-part.tsx';
 import { ConditionField } from './condition-field.tsx';
-import { ExpressionField } from './expression-field.tsx';
 import { FollowUpPart } from './follow-up-part.tsx';
 import { NameField } from './name-field.tsx';
-import { namesFor, type QuestionParts } from './question-parts.ts';
+import type { QuestionParts } from './question-parts.ts';
 import { ScoringPart } from './scoring-part.tsx';
 import { AnswerRules } from './answer-rules.tsx';
-import { RangeFields } from './range-fields.tsx';
-import { TimerFields } from './timer-fields.tsx';
+import { typeEditors } from './type-editors.ts';
 import type { Building } from './use-builder.ts';
 import { WordsField } from './words-field.tsx';
 
@@ -38,6 +34,7 @@ export function QuestionEditor(props: Props) {
     edit(before => changeQuestion(before, nodeKey, { ...question, ...change }));
   const own = problems.filter(({ key }) => key === nodeKey);
   const problemAt = (field: string) => own.find(problem => problem.field === field);
+  const { Fields } = typeEditors[question.type];
   const parts: QuestionParts = { outline, problems, edit, nodeKey, question, set, problemAt };
   const nameIt = () => {
     const name = nameFromText(inLanguage(question.label, languages[0]));
@@ -56,10 +53,7 @@ export function QuestionEditor(props: Props) {
       />
       <TypeField {...parts} />
       {!asksNothing(question.type) && <RequiredField {...parts} />}
-      {question.type === 'range' && <RangeFields {...parts} />}
-      {question.type === 'timer' && <TimerFields {...parts} />}
-      {question.type === 'calculate' && <Calculation {...parts} />}
-      {choosesFromList(question.type) && <ChoicePart {...parts} />}
+      {Fields && <Fields {...parts} />}
       <Folds {...parts} />
     </div>
   );
@@ -77,9 +71,9 @@ function TypeField({ edit, nodeKey, question }: QuestionParts) {
   return (
     <Select
       label={t('question.type')}
-      hint={t(`typeHint.${question.type}`)}
+      hint={tf(`types.${question.type}.hint`)}
       value={question.type}
-      choices={questionTypes.map(type => ({ value: type, label: tf(`import.types.${type}`) }))}
+      choices={questionTypes.map(type => ({ value: type, label: tf(`types.${type}.name`) }))}
       onChange={({ target }) => change(target.value as QuestionType)}
     />
   );
@@ -92,20 +86,6 @@ function RequiredField({ question, set }: QuestionParts) {
       label={t('question.required')}
       checked={question.required !== undefined && question.required !== false}
       onChange={required => set({ required: required || undefined })}
-    />
-  );
-}
-
-function Calculation({ outline, question, set, problemAt }: QuestionParts) {
-  const { t } = useTranslation('builder');
-  return (
-    <ExpressionField
-      label={t('question.calculation')}
-      hint={t('question.calculationHint')}
-      value={question.calculation}
-      onChange={calculation => set({ calculation })}
-      names={namesFor(outline, question.name)}
-      problem={problemAt('calculation')}
     />
   );
 }

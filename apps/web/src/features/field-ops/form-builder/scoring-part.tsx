@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Scoring } from '@cairn/core/forms/definition/form-definition.ts';
+import { judges } from '@cairn/core/forms/question-types/question-types.ts';
 import { Checkbox, CheckCards } from '@cairn/ui/controls/choice.tsx';
 import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { ExpressionField } from './expression-field.tsx';
@@ -17,8 +18,8 @@ export function ScoringPart({ outline, question, set, problemAt }: QuestionParts
   const { t, i18n } = useTranslation('builder');
   const scoring = question.scoring ?? FRESH;
   const change = (part: Partial<Scoring>) => set({ scoring: meaning({ ...scoring, ...part }) });
-  const choices =
-    question.type === 'select_one' || question.type === 'select_multiple' ? choicesOf(outline, question) : [];
+  const choices = choicesOf(outline, question);
+  const isJudged = judges(question.type);
   return (
     <div className="parts">
       <NumberInput
@@ -39,7 +40,7 @@ export function ScoringPart({ outline, question, set, problemAt }: QuestionParts
           onChange={fails => change({ fails: fails.length > 0 ? fails : undefined })}
         />
       )}
-      {question.type !== 'pass_fail' && (
+      {!isJudged && (
         <ExpressionField
           label={t('score.failWhen')}
           hint={t('score.failWhenHint')}
@@ -50,7 +51,7 @@ export function ScoringPart({ outline, question, set, problemAt }: QuestionParts
         />
       )}
       <Checkbox label={t('score.critical')} checked={scoring.critical} onChange={critical => change({ critical })} />
-      {question.type === 'pass_fail' && (
+      {isJudged && (
         <Checkbox
           label={t('score.allowNa')}
           checked={question.allow_na !== false}

@@ -1,60 +1,8 @@
-import {
-  Calculator,
-  CalendarClock,
-  CalendarDays,
-  Camera,
-  CheckCheck,
-  CircleDot,
-  Clock,
-  FileText,
-  Hash,
-  Info,
-  Layers,
-  ListChecks,
-  ListOrdered,
-  MapPin,
-  Mic,
-  Percent,
-  QrCode,
-  Repeat,
-  Route,
-  ShieldCheck,
-  Signature,
-  SlidersHorizontal,
-  Spline,
-  TextCursorInput,
-  Timer,
-  Video,
-  type LucideIcon,
-} from 'lucide-react';
-import type { Group, QuestionType } from '@cairn/core/forms/definition/form-definition.ts';
+import { Layers, Repeat, type LucideIcon } from 'lucide-react';
+import type { Group } from '@cairn/core/forms/definition/form-definition.ts';
+import type { QuestionType } from '@cairn/core/forms/question-types/question-types.ts';
+import { typeEditors } from './type-editors.ts';
 
-/** A drawing for each kind of question and section; its name always stands with it. */
-export const typeIcons: Record<QuestionType | Group['type'], LucideIcon> = {
-  text: TextCursorInput,
-  integer: Hash,
-  decimal: Percent,
-  range: SlidersHorizontal,
-  select_one: CircleDot,
-  select_multiple: ListChecks,
-  rank: ListOrdered,
-  pass_fail: CheckCheck,
-  acknowledge: ShieldCheck,
-  barcode: QrCode,
-  photo: Camera,
-  audio: Mic,
-  video: Video,
-  file: FileText,
-  signature: Signature,
-  date: CalendarDays,
-  time: Clock,
-  timer: Timer,
-  datetime: CalendarClock,
-  geopoint: MapPin,
-  geotrace: Route,
-  geoshape: Spline,
-  note: Info,
-  calculate: Calculator,
-  group: Layers,
-  repeat: Repeat,
-};
+/** A drawing for a kind of question or section; its name always stands with it. */
+export const iconOf = (type: QuestionType | Group['type']): LucideIcon =>
+  type === 'group' ? Layers : type === 'repeat' ? Repeat : typeEditors[type].icon;

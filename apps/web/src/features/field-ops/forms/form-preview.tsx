@@ -44,7 +44,7 @@ function Item({ item, form }: { item: FormItem; form: FormDefinition }) {
         {item.required ? <span className="question-star"> *</span> : null}
       </p>
       <p className="sm muted">
-        {t(`import.types.${item.type}`)}
+        {t(`types.${item.type}.name`)}
         {choices.length > 0 &&
           `: ${choices
             .slice(0, 8)

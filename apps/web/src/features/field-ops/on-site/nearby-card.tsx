@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LocateFixed, MapPin } from 'lucide-react';
 import { nearest, positionOf, type NearAsset } from '@cairn/core/assets/nearby.ts';
-import type { GeoPoint } from '@cairn/core/forms/definition/form-definition.ts';
+import type { GeoPoint } from '@cairn/core/forms/question-types/places.ts';
 import { mapFor } from '@cairn/core/on-site/site-maps.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';

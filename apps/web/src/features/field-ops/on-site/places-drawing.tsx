@@ -1,7 +1,8 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { areaOf, lengthOf } from '@cairn/base/globe.ts';
-import type { GeoPoint, QuestionType } from '@cairn/core/forms/definition/form-definition.ts';
+import { questionTypeDef, type QuestionType } from '@cairn/core/forms/question-types/question-types.ts';
+import type { GeoPoint } from '@cairn/core/forms/question-types/places.ts';
 import { placePlan } from '@cairn/core/on-site/place-plan.ts';
 import { useFormat } from '../../../shared/format/format.ts';
 import './places-drawing.css';
@@ -18,7 +19,7 @@ export function PlacesDrawing({ type, points, label }: Props) {
   const id = useId();
   const { spots, grid, gridMetres } = placePlan(points, PAPER);
   const way = spots.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
-  const isArea = type === 'geoshape' && points.length > 2;
+  const isArea = questionTypeDef(type).places === 'area' && points.length > 2;
   return (
     <figure className="places-drawing">
       <svg viewBox={`0 0 ${PAPER.width} ${PAPER.height}`} role="img" aria-label={`${label}: ${t('place.drawing')}`}>
@@ -51,8 +52,9 @@ export function useMeasured(): (type: QuestionType, points: readonly GeoPoint[])
   const { t } = useTranslation('capture');
   const { formatDistance, formatArea } = useFormat();
   return (type, points) => {
-    if (type === 'geoshape' && points.length > 2) return t('place.area', { area: formatArea(areaOf(points)) });
-    if (type === 'geotrace' && points.length > 1) {
+    const { places } = questionTypeDef(type);
+    if (places === 'area' && points.length > 2) return t('place.area', { area: formatArea(areaOf(points)) });
+    if (places === 'way' && points.length > 1) {
       return t('place.length', { distance: formatDistance(lengthOf(points)) });
     }
     return null;

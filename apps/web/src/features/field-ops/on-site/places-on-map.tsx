@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Grid3x3, Map as MapIcon } from 'lucide-react';
-import type { GeoPoint, QuestionType } from '@cairn/core/forms/definition/form-definition.ts';
+import { questionTypeDef, type QuestionType } from '@cairn/core/forms/question-types/question-types.ts';
+import type { GeoPoint } from '@cairn/core/forms/question-types/places.ts';
 import { mapFor } from '@cairn/core/on-site/site-maps.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import type { Shown } from './map-drawing.ts';
@@ -11,15 +12,15 @@ import { useKeptMaps } from './use-site-maps.ts';
 
 type Props = { type: QuestionType; points: readonly GeoPoint[]; label: string };
 
-const KINDS: Partial<Record<QuestionType, Shown['kind']>> = { geotrace: 'way', geoshape: 'area' };
-
 /** Places that were measured: on a map that lies on this device, else a way or an area on a plain grid. */
 export function PlacesOnMap({ type, points, label }: Props) {
   const { t } = useTranslation('maps');
   const [onGrid, setOnGrid] = useState(false);
   const map = mapFor(useKeptMaps(), points);
   const words = useMeasured()(type, points);
-  const shown = useMemo<Shown>(() => ({ kind: KINDS[type] ?? 'spots', places: points }), [type, points]);
+  const { places = 'spot' } = questionTypeDef(type);
+  const kind = places === 'spot' ? 'spots' : places;
+  const shown = useMemo<Shown>(() => ({ kind, places: points }), [kind, points]);
   const hasGrid = points.length > 1;
   if (!map || (onGrid && hasGrid)) {
     if (!hasGrid) return null;

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Minus, Pencil, X } from 'lucide-react';
+import { isDrawn, isShown, judges } from '@cairn/core/forms/question-types/question-types.ts';
 import { inLanguage } from '@cairn/core/forms/definition/form-definition.ts';
 import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { changedSinceReview } from '@cairn/core/inspections/review-queries.ts';
@@ -22,7 +23,7 @@ export function AnswerCards({ questions, language, review }: Props) {
   const changed = changedSinceReview(review.trail?.events ?? []);
   const { t } = useTranslation('field');
   const sections = Map.groupBy(
-    questions.filter(state => state.question.type !== 'note'),
+    questions.filter(state => !isShown(state.question.type)),
     state => state.section?.path ?? '',
   );
   return (
@@ -54,7 +55,7 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
   const { t: tr } = useTranslation('review');
   const label = entryLabel(state, language);
   const { outcome } = state.score;
-  const signature = state.question.type === 'signature';
+  const signature = isDrawn(state.question.type);
   const points = pointsOf(state.value);
   return (
     <li className="report-answer">
@@ -66,7 +67,7 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
           !signature && <span className="muted report-value">{answerWords(state, language, t)}</span>
         )}
       </div>
-      {outcome && state.question.type !== 'pass_fail' && <p className="sm">{answerWords(state, language, t)}</p>}
+      {outcome && !judges(state.question.type) && <p className="sm">{answerWords(state, language, t)}</p>}
       <ChosenPictures state={state} />
       {signature && <SignatureDrawing value={state.value} label={label} />}
       {points.length > 0 && <PlacesOnMap type={state.question.type} points={points} label={label} />}

@@ -12,11 +12,13 @@ import { answerQuestion } from '@cairn/core/inspections/answer-question.ts';
 import { answersOf } from '@cairn/core/forms/answers/answers.ts';
 import { type CompiledForm, compileForm } from '@cairn/core/forms/definition/compiled-form.ts';
 import { finishInspection } from '@cairn/core/inspections/finish-inspection.ts';
+import { type FormDefinition, parseFormDefinition } from '@cairn/core/forms/definition/form-definition.ts';
 import {
-  type FormDefinition,
-  parseFormDefinition,
+  choosesFromList,
+  questionTypeDef,
   questionTypes,
-} from '@cairn/core/forms/definition/form-definition.ts';
+  type QuestionType,
+} from '@cairn/core/forms/question-types/question-types.ts';
 import { type FormState, formState, type QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { importForm } from '@cairn/core/forms/draft/import-form.ts';
 import { offeredChoices } from '@cairn/core/forms/answers/offered-choices.ts';
@@ -43,14 +45,13 @@ beforeAll(async () => {
 
 /** A question of each type there is. */
 function everyType(): FormDefinition {
-  const lists = ['select_one', 'select_multiple', 'rank'];
   const items = questionTypes.map(type => ({
     type,
     name: `q_${type}`,
     label: `About ${type}`,
-    ...(lists.includes(type) && { list: 'risks' }),
-    ...(type === 'range' && { range: { start: 0, end: 10, step: 1 } }),
-    ...(type === 'calculate' && { calculation: '6 * 7' }),
+    ...(choosesFromList(type) && { list: 'risks' }),
+    ...questionTypeDef(type).begins,
+    ...(questionTypeDef(type).needs === 'calculation' && { calculation: '6 * 7' }),
   }));
   const trucks = {
     type: 'repeat',
@@ -110,7 +111,7 @@ const FILES: Record<string, string> = {
 function candidates({ question, item, place }: QuestionState, { values }: FormState): Json[] {
   const names = offeredChoices(item, place, values).map(choice => choice.name);
   const { start = 0, end = 10, step = 1 } = question.range ?? {};
-  const byType: Record<string, Json[]> = {
+  const byType: Record<QuestionType, Json[]> = {
     text: ['Good', '5', 'a@b.example', 'https://cairn.example'],
     barcode: ['G-8'],
     integer: [5, 20, 1, 100, 0],
@@ -129,8 +130,14 @@ function candidates({ question, item, place }: QuestionState, { values }: FormSt
     geopoint: [CORNERS[0] ?? null],
     geotrace: [CORNERS],
     geoshape: [CORNERS],
+    photo: [],
+    audio: [],
+    video: [],
+    file: [],
+    note: [],
+    calculate: [],
   };
-  return byType[question.type] ?? [];
+  return byType[question.type];
 }
 
 /** One device with one inspection under way. */

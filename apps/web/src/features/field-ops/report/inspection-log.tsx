@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Pencil, PenLine, RefreshCw } from 'lucide-react';
+import { questionTypeDef } from '@cairn/core/forms/question-types/question-types.ts';
 import type { CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts';
 import { oneLine } from '@cairn/base/one-line.ts';
 import { formPath } from '@cairn/core/forms/definition/repeat-path.ts';
@@ -103,7 +104,7 @@ function Change({ event, compiled }: { event: Row<'inspection_events'>; compiled
     item?.kind === 'question' ? questionLabel(item.question, languageOf(compiled)) : (event.question ?? '');
   const { t: tf } = useTranslation('field');
   const ofTimer = (value: Json) =>
-    item?.kind === 'question' && item.question.type === 'timer' ? timerWords(value, tf) : null;
+    item?.kind === 'question' && questionTypeDef(item.question.type).reads === 'seconds' ? timerWords(value, tf) : null;
   const words = (value: Json | undefined) => ofTimer(value ?? null) ?? plainWords(value) ?? t('log.nothing');
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   return (

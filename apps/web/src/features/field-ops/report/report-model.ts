@@ -1,14 +1,16 @@
 import type { TFunction } from 'i18next';
 import type { CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts';
+import { inLanguage, type Signature } from '@cairn/core/forms/definition/form-definition.ts';
+import type { GeoPoint } from '@cairn/core/forms/question-types/places.ts';
 import {
-  inLanguage,
-  type GeoPoint,
+  isDrawn,
+  isShown,
+  questionTypeDef,
   type QuestionType,
-  type Signature,
-} from '@cairn/core/forms/definition/form-definition.ts';
+} from '@cairn/core/forms/question-types/question-types.ts';
 import { formState, type QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { answersOf } from '@cairn/core/forms/answers/answers.ts';
-import { asSignature } from '../answers/answer-control.tsx';
+import { asSignature } from '../answers/as-signature.ts';
 import { answerWords, chosenOf } from '../answers/answer-words.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 import { pointsOf } from '../answers/place-answer.tsx';
@@ -54,7 +56,7 @@ export type ReportWords = {
 function placesOf({ question, value }: QuestionState, measured: ReportWords['measured']): ReportRow['places'] {
   const points = pointsOf(value);
   const line = measured(question.type, points);
-  return line === null ? null : { points, isArea: question.type === 'geoshape', line };
+  return line === null ? null : { points, isArea: questionTypeDef(question.type).places === 'area', line };
 }
 
 /** The report of a finished inspection: only what was visible when it was signed. */
@@ -69,15 +71,15 @@ export function reportOf(
   const form = formState(compiled, answersOf(record.answers), momentOf(compiled, finished, record));
   const row = (state: QuestionState): ReportRow => ({
     label: entryLabel(state, language),
-    value: state.question.type === 'signature' ? '' : answerWords(state, language, t),
+    value: isDrawn(state.question.type) ? '' : answerWords(state, language, t),
     outcome: state.score.outcome,
     note: state.note,
     mediaIds: [...state.mediaIds, ...state.voiceIds],
     pictureIds: chosenOf(state).flatMap(({ picture }) => picture ?? []),
     places: placesOf(state, measured),
-    signature: state.question.type === 'signature' ? asSignature(state.value) : null,
+    signature: isDrawn(state.question.type) ? asSignature(state.value) : null,
   });
-  const asked = form.questions.filter(({ question }) => question.type !== 'note');
+  const asked = form.questions.filter(({ question }) => !isShown(question.type));
   const sections = Map.groupBy(asked, state => state.section?.path ?? '');
   const drawing = asSignature(inspection.signature);
   return {

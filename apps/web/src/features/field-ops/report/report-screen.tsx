@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ArrowLeft, Flag } from 'lucide-react';
 import { oneLine } from '@cairn/base/one-line.ts';
+import { isDrawn } from '@cairn/core/forms/question-types/question-types.ts';
 import type { CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts';
 import { formState, type QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { answersOf } from '@cairn/core/forms/answers/answers.ts';
@@ -137,4 +138,4 @@ function Actions({ actions, renderAction }: Pick<InspectionRecord, 'actions'> & 
 
 /** The form's own signature question is what the inspection was signed with: it is shown once, at the end. */
 const isTheSignature = ({ question, value }: QuestionState, signature: Json): boolean =>
-  question.type === 'signature' && JSON.stringify(value) === JSON.stringify(signature);
+  isDrawn(question.type) && JSON.stringify(value) === JSON.stringify(signature);

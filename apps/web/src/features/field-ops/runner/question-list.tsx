@@ -1,6 +1,7 @@
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Camera, Check, CircleDashed, Info, MessageSquare, Minus, TriangleAlert, X } from 'lucide-react';
+import { isShown } from '@cairn/core/forms/question-types/question-types.ts';
 import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { FilterChip } from '@cairn/ui/controls/chip.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
@@ -12,7 +13,7 @@ import { entryLabel } from '../answers/question-label.ts';
 
 /** How a question stands, for its segment and its row. */
 export function markOf(state: QuestionState): QuestionMark {
-  if (state.question.type === 'note') return 'answered';
+  if (isShown(state.question.type)) return 'answered';
   if (!state.answered) return 'open';
   if (state.score.outcome === 'fail') return 'finding';
   return state.score.outcome === 'na' ? 'not_applicable' : 'answered';
@@ -148,7 +149,7 @@ function Mark({ state }: { state: QuestionState }) {
   const { t } = useTranslation('field');
   const mark = markOf(state);
   const warn = state.problem !== null && state.answered;
-  const note = state.question.type === 'note';
+  const note = isShown(state.question.type);
   const icon = note ? Info : warn ? TriangleAlert : FACES[mark].icon;
   return (
     <span className={`question-mark ${warn ? 'warn' : mark}`}>

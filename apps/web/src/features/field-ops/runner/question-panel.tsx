@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Flag, StickyNote } from 'lucide-react';
+import { isShown } from '@cairn/core/forms/question-types/question-types.ts';
 import { inLanguage } from '@cairn/core/forms/definition/form-definition.ts';
 import type { FormState, QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -10,7 +10,8 @@ import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { reportError } from '../../../shared/errors/report-error.ts';
 import { answerProblemWords } from './answer-problem-words.ts';
 import { AnswerControl } from '../answers/answer-control.tsx';
-import { FileAnswer, type FileKind } from '../answers/file-answer.tsx';
+import { filesAnswering } from '../answers/answer-controls.ts';
+import { FileAnswer } from '../answers/file-answer.tsx';
 import { PhotoStrip } from '../answers/photo-strip.tsx';
 import { dueWords } from './due-words.ts';
 import { PhotoView } from '../../../shared/media/photo-view.tsx';
@@ -37,7 +38,8 @@ export function QuestionPanel({ state, form, figure, visited, language, acts }: 
   const label = state.label || questionLabel(question, language);
   const { hint } = state;
   const { t } = useTranslation('capture');
-  const problem = shownProblem(state, visited, t);
+  const { t: tf } = useTranslation('field');
+  const problem = isToldNow(state, visited) && state.problem ? answerProblemWords(state.problem, t, tf) : null;
 
   // A new question is a new page to a screen reader: its heading is where reading goes on.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -72,22 +74,18 @@ export function QuestionPanel({ state, form, figure, visited, language, acts }: 
         </p>
       )}
       <Finding state={state} />
-      {question.type !== 'note' && <Evidence state={state} label={label} acts={acts} />}
+      {!isShown(question.type) && <Evidence state={state} label={label} acts={acts} />}
     </div>
   );
 }
 
 /** What is typed wrong shows at once; what is missing only once the person has gone on without it. */
-function shownProblem({ problem }: QuestionState, visited: boolean, t: TFunction<'capture'>): string | null {
-  if (!problem) return null;
-  return visited ||
-    problem.fault === 'sign_again' ||
-    problem.kind === 'constraint' ||
-    problem.kind === 'wrong_type' ||
-    problem.kind === 'not_offered'
-    ? answerProblemWords(problem, t)
-    : null;
-}
+const isToldNow = ({ problem }: QuestionState, visited: boolean): boolean =>
+  visited ||
+  problem?.fault === 'sign_again' ||
+  problem?.kind === 'constraint' ||
+  problem?.kind === 'wrong_type' ||
+  problem?.kind === 'not_offered';
 
 function RequiredMark() {
   const { t } = useTranslation('field');
@@ -133,8 +131,9 @@ function Evidence({ state, label, acts }: EvidenceProps) {
   const [opened, setOpened] = useState(false);
   const { path, question, note, mediaIds, voiceIds, score } = state;
   const asked = score.outcome === 'fail' || state.followUp !== null;
-  const kind = fileKind(question.type);
-  const photo = !kind && (question.type === 'photo' || asked || mediaIds.length > 0 || opened);
+  const files = filesAnswering(question.type);
+  const kind = files === 'photo' ? null : files;
+  const photo = !kind && (files === 'photo' || asked || mediaIds.length > 0 || opened);
   const withNote = asked || note !== null || voiceIds.length > 0 || opened;
   const remove = (id: string) => acts.removePhoto(path, id);
   return (
@@ -172,7 +171,7 @@ function Evidence({ state, label, acts }: EvidenceProps) {
       ) : (
         <div className="question-more">
           <Button variant="plain" size="sm" icon={StickyNote} onClick={() => setOpened(true)}>
-            {kind || question.type === 'photo' ? t('runner.addNote') : t('runner.addEvidence')}
+            {files ? t('runner.addNote') : t('runner.addEvidence')}
           </Button>
         </div>
       )}
@@ -212,6 +211,3 @@ const Recorder = ({ look, path, acts }: RecorderProps) => (
     onSound={sound => acts.addSound(path, sound, look)}
   />
 );
-
-const fileKind = (type: QuestionState['question']['type']): FileKind | null =>
-  type === 'audio' || type === 'video' || type === 'file' ? type : null;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChevronLeft, ChevronRight, CircleAlert, Flag } from 'lucide-react';
+import { isDrawn } from '@cairn/core/forms/question-types/question-types.ts';
 import { answersHash } from '@cairn/core/forms/answers/content-hash.ts';
 import type { Signature } from '@cairn/core/forms/definition/form-definition.ts';
 import type { FormState, QuestionState } from '@cairn/core/forms/answers/form-state.ts';
@@ -15,7 +16,7 @@ import { toast } from '@cairn/ui/feedback/toast.ts';
 import type { Presence } from '../on-site/prove-card.tsx';
 import { ScoreHead } from './score-head.tsx';
 import { answerProblemWords } from './answer-problem-words.ts';
-import { asSignature } from '../answers/answer-control.tsx';
+import { asSignature } from '../answers/as-signature.ts';
 import { SignatureField } from '../answers/signature-pad.tsx';
 import { entryLabel } from '../answers/question-label.ts';
 import { useSettled } from './use-settled.ts';
@@ -59,7 +60,7 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
   const heading = useRef<HTMLHeadingElement>(null);
   // As with each question: what was pressed is gone, its heading is where reading goes on.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
-  const asked = form.questions.find(state => state.question.type === 'signature');
+  const asked = form.questions.find(state => isDrawn(state.question.type));
   const signature = asked ? asSignature(asked.value) : here.signature;
   const name = signedBy.trim();
   const needed = mustSign || asked?.required === true || signature !== null;
@@ -201,7 +202,7 @@ function Missing({ blocking, language, onOpen }: PartProps & { blocking: readonl
                   </RowIcon>
                 }
                 title={entryLabel(state, language)}
-                detail={state.problem ? answerProblemWords(state.problem, tc) : undefined}
+                detail={state.problem ? answerProblemWords(state.problem, tc, t) : undefined}
                 end={<Icon of={ChevronRight} className="flip muted" />}
               />
             </button>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ArrowRight, ChevronLeft } from 'lucide-react';
+import { judges } from '@cairn/core/forms/question-types/question-types.ts';
 import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { AnswerButtons, type Answer } from '@cairn/ui/controls/answer-buttons.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -29,7 +30,7 @@ export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Pro
   };
   return (
     <footer ref={standsAtFoot} className="runner-foot">
-      {state.question.type === 'pass_fail' && (
+      {judges(state.question.type) && (
         <PassFail
           key={state.path}
           label={label}

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
+import { judges } from '@cairn/core/forms/question-types/question-types.ts';
 import type { FormState, QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import type { Row } from '@cairn/schema';
 import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
@@ -268,7 +269,7 @@ function useRunnerKeys({ current, index }: Step, acts: QuestionActs, next: () =>
   const forward = () => current && next();
   const backward = () => index > 0 && back();
   const say = (value: 'pass' | 'fail' | 'na') => () => {
-    if (current?.question.type !== 'pass_fail') return;
+    if (!current || !judges(current.question.type)) return;
     if (value === 'na' && current.question.allow_na === false) return;
     acts.answer(current.path, { value }, 'now');
   };

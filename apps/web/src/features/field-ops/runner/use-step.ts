@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isShown } from '@cairn/core/forms/question-types/question-types.ts';
 import type { FormState, QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 
 /** Where the person is: at a question (kept by its path, since others come and go), or at the review. */
@@ -6,7 +7,7 @@ type Step = { path: string; index: number } | 'review';
 
 /** The first question that still needs an answer; the review when none does. */
 function resumeAt(questions: readonly QuestionState[]): Step {
-  const index = questions.findIndex(state => state.question.type !== 'note' && (!state.answered || state.problem));
+  const index = questions.findIndex(state => !isShown(state.question.type) && (!state.answered || state.problem));
   const state = questions[index];
   if (!state) return 'review';
   // A form nobody has begun opens at its very first page, also when that only explains.

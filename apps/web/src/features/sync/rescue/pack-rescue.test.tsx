@@ -3,8 +3,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import { sealRescue } from '@cairn/sync/recovery/rescue-format.ts';
-import { unlockRescue } from '@cairn/sync/recovery/rescue.ts';
+import { sealSections, unsealSnapshot } from '@cairn/sync/recovery/sealed-snapshot.ts';
 import { rescue } from '../../../shared/i18n/en/rescue.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
@@ -40,8 +39,8 @@ function show(held: Held[]) {
   }
   const engine = {
     rescue: {
-      pack: (words: string, { withPrivate }: { withPrivate: boolean }) => sealRescue(words, sections(withPrivate)),
-      unlock: unlockRescue,
+      pack: (words: string, { withPrivate }: { withPrivate: boolean }) => sealSections(words, sections(withPrivate)),
+      unlock: unsealSnapshot,
     },
   } as unknown as SyncEngine;
   const user = { id: 'sam', email: 'sam@cairn.test', fullName: 'Sam' };

@@ -1,7 +1,8 @@
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localDay } from '@cairn/base/local-day.ts';
-import type { Rescue, UnlockedRescue } from '@cairn/sync/recovery/rescue.ts';
+import type { Rescue } from '@cairn/sync/recovery/rescue.ts';
+import type { Snapshot } from '@cairn/sync/recovery/snapshot.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
@@ -19,7 +20,7 @@ const EMPTY_AT_MOST = 16_384;
 
 type Trouble = 'short' | 'differs' | 'failed' | 'onlyPrivate' | 'nothing';
 
-const isEmpty = ({ contents: { entries, conflicts, files } }: UnlockedRescue): boolean =>
+const isEmpty = ({ contents: { entries, conflicts, files } }: Snapshot): boolean =>
   [entries, conflicts, files].every(each => each.length === 0);
 
 type Props = { onSaved: () => void; onBack?: { label: string; go: () => void } };

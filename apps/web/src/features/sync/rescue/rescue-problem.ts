@@ -1,5 +1,5 @@
 import { BackendError } from '@cairn/sync/transport/backend.ts';
-import { RescueRefused, type RescueProblem } from '@cairn/sync/recovery/rescue-format.ts';
+import { RescueRefused, type RescueProblem } from '@cairn/sync/recovery/snapshot-refused.ts';
 
 /** What went wrong, as a key of `problem` in the texts of this area. */
 export type ProblemWord = RescueProblem | 'offline' | 'refused' | 'other';

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UnlockedRescue } from '@cairn/sync/recovery/rescue.ts';
+import type { Snapshot } from '@cairn/sync/recovery/snapshot.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
@@ -16,7 +16,7 @@ import './rescue.css';
 export function TakeRescue({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('rescue');
   const [file, setFile] = useState<File | null>(null);
-  const [unlocked, setUnlocked] = useState<UnlockedRescue | null>(null);
+  const [unlocked, setUnlocked] = useState<Snapshot | null>(null);
   const [problem, setProblem] = useState<ProblemWord | null>(null);
   if (unlocked) return <Opened unlocked={unlocked} onDone={onDone} />;
   if (!file)
@@ -48,7 +48,7 @@ type UnlockProps = {
   file: File;
   problem: ProblemWord | null;
   onProblem: (problem: ProblemWord | null) => void;
-  onUnlocked: (unlocked: UnlockedRescue) => void;
+  onUnlocked: (unlocked: Snapshot) => void;
   onAnother: () => void;
 };
 
@@ -93,7 +93,7 @@ function Unlock({ file, problem, onProblem, onUnlocked, onAnother }: UnlockProps
   );
 }
 
-function Opened({ unlocked, onDone }: { unlocked: UnlockedRescue; onDone: () => void }) {
+function Opened({ unlocked, onDone }: { unlocked: Snapshot; onDone: () => void }) {
   const { t } = useTranslation('rescue');
   const { user } = useSignedIn();
   const { contents } = unlocked;
@@ -117,7 +117,7 @@ function Opened({ unlocked, onDone }: { unlocked: UnlockedRescue; onDone: () => 
   );
 }
 
-type ActProps = { unlocked: UnlockedRescue; onDone: () => void };
+type ActProps = { unlocked: Snapshot; onDone: () => void };
 
 /** Runs the one act of this step; what goes wrong is said in its place. */
 function useAct(act: () => Promise<void>) {

@@ -54,6 +54,7 @@ export const audit: TextsOf<'audit'> = {
   export: {
     act: 'Herausholen',
     done: 'Das Protokoll liegt in deinen Downloads',
+    failed: 'Das Protokoll ließ sich nicht herausholen',
     text: 'Heraus kommt ein ZIP mit jedem Eintrag, den Tagesenden und einem kleinen Programm, das sie ohne Cairn prüft.',
     readme: `Prüfprotokoll
 

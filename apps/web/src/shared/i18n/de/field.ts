@@ -1,6 +1,7 @@
 import type { TextsOf } from '../texts.ts';
 import { service } from './parts/field-service.ts';
 import { startSheet } from './parts/field-start.ts';
+import { types } from './parts/question-types.ts';
 import { timer } from './parts/field-timer.ts';
 
 export const field: TextsOf<'field'> = {
@@ -152,6 +153,7 @@ export const field: TextsOf<'field'> = {
   },
   rank: { up: '{{name}} nach oben', down: '{{name}} nach unten', keep: 'So lassen' },
   timer,
+  types,
   place: {
     take: 'Standort hier aufnehmen',
     again: 'Noch einmal messen',
@@ -260,31 +262,5 @@ export const field: TextsOf<'field'> = {
     savedPublished: '{{name}} ist veröffentlicht',
     close: 'Schließen',
     repeat: 'Wird für jedes einmal beantwortet',
-    types: {
-      text: 'Text',
-      integer: 'Ganze Zahl',
-      decimal: 'Zahl',
-      timer: 'Stoppuhr',
-      select_one: 'Eines aus einer Liste',
-      select_multiple: 'Mehrere aus einer Liste',
-      pass_fail: 'In Ordnung, Mangel, entfällt',
-      photo: 'Foto',
-      signature: 'Unterschrift',
-      date: 'Datum',
-      time: 'Uhrzeit',
-      note: 'Text zum Lesen',
-      calculate: 'Berechnet',
-      range: 'Zahl auf einer Skala',
-      rank: 'In eine Reihenfolge bringen',
-      acknowledge: 'Zum Bestätigen',
-      barcode: 'Strichcode oder QR-Code',
-      audio: 'Tonaufnahme',
-      video: 'Film',
-      file: 'Datei',
-      datetime: 'Datum und Uhrzeit',
-      geopoint: 'Standort',
-      geotrace: 'Weg',
-      geoshape: 'Fläche',
-    },
   },
 };

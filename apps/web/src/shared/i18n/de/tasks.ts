@@ -182,6 +182,7 @@ export const tasks: TextsOf<'tasks'> = {
     unwatch: '{{name}} herausnehmen',
     priority: 'Vorrang',
     estimate: 'Geschätzt in Minuten',
+    estimateWrong: 'Schreib eine Zahl von Minuten, von 1 bis 100.000.',
     labels: 'Stichwörter',
     labelsHint: 'Mit Kommas dazwischen',
     evidence: 'Ohne Beleg ist sie nicht erledigt',

@@ -52,6 +52,7 @@ export const audit = {
   export: {
     act: 'Export',
     done: 'The log is in your downloads',
+    failed: 'The log could not be exported',
     text: 'The export is a ZIP with every entry, the heads, and a small program that verifies them without Cairn.',
     readme: `Audit log
 

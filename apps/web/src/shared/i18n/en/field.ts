@@ -1,5 +1,6 @@
 import { service } from './parts/field-service.ts';
 import { startSheet } from './parts/field-start.ts';
+import { types } from './parts/question-types.ts';
 import { timer } from './parts/field-timer.ts';
 
 export const field = {
@@ -144,6 +145,7 @@ export const field = {
   },
   rank: { up: 'Move {{name}} up', down: 'Move {{name}} down', keep: 'Keep this order' },
   timer,
+  types,
   place: {
     take: 'Take the position here',
     again: 'Measure again',
@@ -250,31 +252,5 @@ export const field = {
     savedPublished: '{{name}} is published',
     close: 'Close',
     repeat: 'Answered once for each',
-    types: {
-      text: 'Text',
-      integer: 'Whole number',
-      decimal: 'Number',
-      timer: 'Stopwatch',
-      select_one: 'One of a list',
-      select_multiple: 'Several of a list',
-      pass_fail: 'Pass, fail, N/A',
-      photo: 'Photo',
-      signature: 'Signature',
-      date: 'Date',
-      time: 'Time',
-      note: 'Text to read',
-      calculate: 'Worked out',
-      range: 'Number on a scale',
-      rank: 'Put in order',
-      acknowledge: 'To confirm',
-      barcode: 'Barcode or QR code',
-      audio: 'Sound recording',
-      video: 'Film',
-      file: 'File',
-      datetime: 'Date and time',
-      geopoint: 'Place',
-      geotrace: 'Way',
-      geoshape: 'Area',
-    },
   },
 } as const;

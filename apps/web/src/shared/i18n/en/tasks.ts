@@ -180,6 +180,7 @@ export const tasks = {
     unwatch: 'Take {{name}} off',
     priority: 'Priority',
     estimate: 'Estimate in minutes',
+    estimateWrong: 'Write a number of minutes, from 1 to 100,000.',
     labels: 'Labels',
     labelsHint: 'With commas between them',
     evidence: 'Evidence is needed to call it done',
