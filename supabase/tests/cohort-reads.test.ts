@@ -61,7 +61,9 @@ describe('who reads figures', () => {
     for (const { ask } of closed) {
       await expect(db.as(administrator, String(ask))).rejects.toThrow(/permission denied/);
     }
-    await expect(db.as(administrator, `select cohort.sweep_cohorts('2030-01-01')`)).rejects.toThrow(/permission denied/);
+    await expect(db.as(administrator, `select cohort.sweep_cohorts('2030-01-01')`)).rejects.toThrow(
+      /permission denied/,
+    );
   });
 
   test('no device sets the day of its consent, nor an administrator that of a membership', async () => {

@@ -186,9 +186,10 @@ test('the device and the database say the same of every asset, whatever its acti
     for (const row of rows) ids.push(await addRow(db, 'action_items', { ...place(), title: 'Any', ...row }));
     const about = rows.filter(row => row.asset_id === id);
     expect(await statusOnServer(id)).toBe(serviceStatus({ status }, about));
-    const found = await db.asAdmin('select id, action.holds_asset(a) as holds from action_items a where id = any ($1)', [
-      ids,
-    ]);
+    const found = await db.asAdmin(
+      'select id, action.holds_asset(a) as holds from action_items a where id = any ($1)',
+      [ids],
+    );
     const holds = new Map(found.map(row => [row['id'], row['holds']]));
     expect(ids.map(each => holds.get(each))).toEqual(rows.map(row => holdsAsset(row)));
   });

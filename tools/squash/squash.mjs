@@ -165,7 +165,10 @@ const SCHEMA_SAYS = new Map([
     'intake',
     '-- What comes from outside, without an account: reports by a code on the spot, and guests with a link to one action item.',
   ],
-  ['cohort', '-- Group figures with noise (docs/decisions/44-differential-privacy-of-group-figures.md): what they are reckoned from, which nobody reads.'],
+  [
+    'cohort',
+    '-- Group figures with noise (docs/decisions/44-differential-privacy-of-group-figures.md): what they are reckoned from, which nobody reads.',
+  ],
 ]);
 
 // ---- schemas ---------------------------------------------------------------------------------------------------------------
