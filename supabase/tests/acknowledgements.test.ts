@@ -270,7 +270,7 @@ describe('who owes', () => {
     await db.asAdmin(`update acknowledgement_campaigns set state = 'ended'`);
     await desk.ask(policy, { kind: 'people', ids: [world.worker, world.colleague] }, 14);
     const sweep = (days: number) =>
-      db.asAdmin(`select sync.sweep_acknowledgements(now() + make_interval(days => $1))`, [days]);
+      db.asAdmin(`select policy.sweep_acknowledgements(now() + make_interval(days => $1))`, [days]);
     await sweep(0);
     await sweep(0);
     expect(await told(world.worker)).toEqual(['policy.requested']);

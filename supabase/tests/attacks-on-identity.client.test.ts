@@ -198,7 +198,7 @@ describe('REST beyond its schema', () => {
     ['query_to_xml', { query: 'select * from auth.users', nulls: true, tableforest: true, targetns: '' }],
     ['pg_terminate_backend', { pid: 1 }],
     ['lo_import', { filename: '/etc/passwd' }],
-    ['sync.tell_ended_rights', {}],
+    ['access.tell_ended_rights', {}],
     ['identity.new_token', {}],
     ['need_whole_session', {}],
     ['tell_ended_rights', {}],

@@ -117,7 +117,7 @@ const entriesOf = (id: string) =>
 describe('what an administrator brings in the name of somebody', () => {
   test('is of a kind that can say so: each kind the tray takes is tried here, and has the two columns, which no device writes', async () => {
     const kinds = await db.asAdmin(
-      'select name, server_columns from sync.tables where sync.is_work(name) order by name',
+      'select name, server_columns from sync.tables where review_queue.is_work(name) order by name',
     );
     expect(kinds.map(kind => kind['name'])).toEqual(Object.keys(PIECES).toSorted());
     for (const { server_columns: columns } of kinds)

@@ -159,7 +159,7 @@ describe('a planned session of the person', () => {
 });
 
 describe('by the clock', () => {
-  const sweep = (now: string) => circle.served.db.asAdmin('select sync.sweep_sessions($1)', [now]);
+  const sweep = (now: string) => circle.served.db.asAdmin('select circle.sweep_sessions($1)', [now]);
   const setZone = () =>
     circle.served.db.asAdmin(
       `insert into user_preferences (user_id, timezone, notification_time) values ($1, 'Europe/Berlin', '08:30')

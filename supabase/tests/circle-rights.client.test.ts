@@ -250,7 +250,7 @@ describe('whose the circle is', () => {
     const relationship = await relate(circle, 'mentor_coach');
     const grant = await bring(circle, 'granted', relationship, { scope: 'wellness', level: 'ok', chosen: false });
     await read(circle.helper, relationship);
-    await db.asAdmin('select sync.end_circle($1)', [world.stranger]);
+    await db.asAdmin('select circle.end_circle($1)', [world.stranger]);
     expect(await logged(circle, grant)).toBe(1);
     expect(await db.asAdmin('select state from circle_relationships where id = $1', [relationship])).toEqual([
       { state: 'ended' },

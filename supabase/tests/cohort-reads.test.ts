@@ -61,7 +61,9 @@ describe('who reads figures', () => {
     for (const { ask } of closed) {
       await expect(db.as(administrator, String(ask))).rejects.toThrow(/permission denied/);
     }
-    await expect(db.as(administrator, `select sync.sweep_cohorts('2030-01-01')`)).rejects.toThrow(/permission denied/);
+    await expect(db.as(administrator, `select cohort.sweep_cohorts('2030-01-01')`)).rejects.toThrow(
+      /permission denied/,
+    );
   });
 
   test('no device sets the day of its consent, nor an administrator that of a membership', async () => {
@@ -102,7 +104,7 @@ describe('who reads figures', () => {
   });
 
   test('four weeks that ended are reckoned from the Wednesday after them on, where an organisation asks for it', async () => {
-    const sweep = (now: string) => db.asAdmin('select sync.sweep_cohorts($1)', [now]);
+    const sweep = (now: string) => db.asAdmin('select cohort.sweep_cohorts($1)', [now]);
     await sweep('2026-02-03T23:59:00Z');
     expect(await figures(db, company)).toEqual([]);
     await sweep('2026-02-04T00:01:00Z');

@@ -55,13 +55,13 @@ describe('under whose name', () => {
     expect(await answer(circle.helper, lie)).toMatchObject({ st: 'applied' });
     const [row] = await kept();
     const helper = circle.served.world.stranger;
-    const [named] = await db().asAdmin('select sync.account_name($1) as name', [helper]);
+    const [named] = await db().asAdmin('select space.account_name($1) as name', [helper]);
     expect(row).toMatchObject({ signed_name: 'Somebody Else', account_name: named?.['name'] });
     await db().asAdmin(`update profiles set display_name = 'Renamed', full_name = 'Renamed' where id = $1`, [helper]);
     await db().asAdmin('update countersignatures set account_name = null where grant_id = $1', [grant]);
     expect((await kept())[0]).toMatchObject({ account_name: named?.['name'] });
     // It goes with the account, as the typed name does.
-    await db().asAdmin('select sync.end_circle($1)', [helper]);
+    await db().asAdmin('select circle.end_circle($1)', [helper]);
     expect((await kept())[0]).toMatchObject({ signed_name: 'Former helper', account_name: null });
   });
 });
@@ -227,7 +227,7 @@ describe('an answer', () => {
 
   test('loses its name and its drawing with the account that gave it, and stays', async () => {
     expect(await answer(circle.helper)).toMatchObject({ st: 'applied' });
-    await db().asAdmin('select sync.end_circle($1)', [circle.served.world.stranger]);
+    await db().asAdmin('select circle.end_circle($1)', [circle.served.world.stranger]);
     expect(await kept()).toMatchObject([{ decision: 'signed', signed_name: 'Former helper', signature: null }]);
   });
 });

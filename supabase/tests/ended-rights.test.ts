@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const start = Date.now();
 /** The scheduler's look at so many minutes from now; how many it told. */
 const look = async (minutes: number): Promise<number> => {
-  const [row] = await db.asAdmin('select sync.tell_ended_rights($1) as n', [
+  const [row] = await db.asAdmin('select access.tell_ended_rights($1) as n', [
     new Date(start + minutes * MINUTE_MS).toISOString(),
   ]);
   return Number(row?.['n']);
@@ -63,7 +63,7 @@ test('who pulls upon it lets go of the organisation', async () => {
 });
 
 test('nobody but the server looks', async () => {
-  await expect(db.as(world.admin, 'select sync.tell_ended_rights()')).rejects.toMatchObject({ code: '42501' });
+  await expect(db.as(world.admin, 'select access.tell_ended_rights()')).rejects.toMatchObject({ code: '42501' });
 });
 
 test('a session that ends elsewhere is told to the devices of its person, and to nobody else', async () => {
@@ -104,7 +104,7 @@ test('who ended by the clock is named on nothing new, and agrees to nothing ther
   expect(await add(world.admin, 'comments', { ...said, written_at })).toMatchObject(refused);
   const consent = { user_id: ended, employer_id: world.organization };
   expect(await add(ended, 'cohort_consents', consent)).toMatchObject(refused);
-  expect(await db.asAdmin('select sync.member_or_nobody($1, $2) as id', [world.organization, ended])).toEqual([
+  expect(await db.asAdmin('select access.member_or_nobody($1, $2) as id', [world.organization, ended])).toEqual([
     { id: null },
   ]);
   await db.asAdmin('update organization_members set valid_until = null where user_id = $1', [ended]);

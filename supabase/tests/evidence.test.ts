@@ -49,7 +49,7 @@ test('the moves of evidence are the same in the database and on the device', asy
   const states = Object.keys(evidenceMoves).filter((state): state is EvidenceState => state in evidenceMoves);
   for (const from of states)
     for (const to of states) {
-      const [found] = await db.asAdmin('select sync.evidence_may_become($1, $2) as may', [from, to]);
+      const [found] = await db.asAdmin('select compliance.evidence_may_become($1, $2) as may', [from, to]);
       expect([from, to, found?.['may']]).toEqual([from, to, from === to || evidenceMoves[from].includes(to)]);
     }
 });
@@ -318,8 +318,8 @@ test('whoever answers for it is told 30 days and 7 days before its last day and 
   const id = await added(world.worker, { expires_on: '2027-03-31' });
   await edit(world.manager, id, { state: 'accepted' });
   const heard = async (day: string) => {
-    await db.asAdmin(`select sync.sweep_evidence($1)`, [`${day}T12:00:00Z`]);
-    await db.asAdmin(`select sync.sweep_evidence($1)`, [`${day}T12:01:00Z`]);
+    await db.asAdmin(`select compliance.sweep_evidence($1)`, [`${day}T12:00:00Z`]);
+    await db.asAdmin(`select compliance.sweep_evidence($1)`, [`${day}T12:01:00Z`]);
     const rows = await db.asAdmin(`select type from notifications where subject_id = $1 order by created_at, key`, [
       id,
     ]);

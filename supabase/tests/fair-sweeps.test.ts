@@ -94,7 +94,7 @@ const SWEEPS: Sweep[] = [
   },
   {
     table: 'evidence',
-    call: 'sync.sweep_evidence($1)',
+    call: 'compliance.sweep_evidence($1)',
     sample: () => world.evidence,
     due: { state: 'accepted', expires_on: dayAgo(3) },
     late: { expires_on: dayAgo(2) },
@@ -178,7 +178,7 @@ test('occurrences of a team without members keep nobody else waiting', async () 
     each('2089-01-01'),
   );
   for (let round = 0; round < 4; round += 1)
-    await db.asAdmin('select sync.sweep_occurrences($1)', ['2199-06-01T12:00:00Z']);
+    await db.asAdmin('select schedule.sweep_occurrences($1)', ['2199-06-01T12:00:00Z']);
   expect(await typesOf(world.colleague)).toEqual(['inspection.due_soon']);
 });
 

@@ -64,7 +64,7 @@ describe('the states of an inspection', () => {
   test('the database and the device hold the same table of what may follow what', async () => {
     const states = Object.keys(nextStates);
     const rows = await db.asAdmin(
-      `select a as from, b as to from unnest($1::text[]) a, unnest($1::text[]) b where sync.inspection_may_become(a, b)`,
+      `select a as from, b as to from unnest($1::text[]) a, unnest($1::text[]) b where inspection.inspection_may_become(a, b)`,
       [states],
     );
     const held = rows.map(row => `${String(row['from'])} → ${String(row['to'])}`).toSorted();

@@ -44,11 +44,11 @@ async function schedule(more: Record<string, unknown> = {}): Promise<string> {
 function calls(now: Date): PlanCalls {
   return {
     toPlan: async () =>
-      (await db.asAdmin('select s from sync.schedules_to_plan($1) s', [now.toISOString()])).map(
+      (await db.asAdmin('select s from schedule.schedules_to_plan($1) s', [now.toISOString()])).map(
         row => row['s'] as ScheduleToPlan,
       ),
     plan: async (id, version, rows) => {
-      const [row] = await db.asAdmin('select sync.plan_schedule($1, $2, $3, $4) as n', [
+      const [row] = await db.asAdmin('select schedule.plan_schedule($1, $2, $3, $4) as n', [
         id,
         version,
         rows,
@@ -57,7 +57,7 @@ function calls(now: Date): PlanCalls {
       return Number(row?.['n']);
     },
     failed: async (id, version) => {
-      await db.asAdmin('select sync.plan_failed($1, $2, $3, $4)', ['schedule', id, version, now.toISOString()]);
+      await db.asAdmin('select schedule.plan_failed($1, $2, $3, $4)', ['schedule', id, version, now.toISOString()]);
     },
   };
 }
@@ -203,7 +203,7 @@ describe('what is planned', () => {
 });
 
 describe('due and missed', () => {
-  const sweep = (now: Date) => db.asAdmin('select sync.sweep_occurrences($1)', [now.toISOString()]);
+  const sweep = (now: Date) => db.asAdmin('select schedule.sweep_occurrences($1)', [now.toISOString()]);
   const told = (id: unknown, person: string) =>
     db.asAdmin('select type from notifications where subject_id = $1 and user_id = $2 order by type', [id, person]);
 

@@ -111,7 +111,7 @@ describe('the way of a finding', () => {
     const states = Object.keys(findingMoves) as FindingState[];
     for (const from of states)
       for (const to of states) {
-        const [row] = await db.asAdmin('select sync.finding_may_become($1, $2) as may', [from, to]);
+        const [row] = await db.asAdmin('select compliance.finding_may_become($1, $2) as may', [from, to]);
         expect([from, to, row?.['may']]).toEqual([from, to, from === to || findingMoves[from].includes(to)]);
       }
   });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 /** 20:00 in Berlin, in winter. */
 const EIGHT = '2026-11-21T19:00:00Z';
-const sweep = (now: string) => db.asAdmin('select sync.sweep_growth($1)', [now]);
+const sweep = (now: string) => db.asAdmin('select growth.sweep_growth($1)', [now]);
 const told = async () =>
   (
     await db.asAdmin('select type, key, is_read from notifications where user_id = $1 order by key', [world.worker])
@@ -88,7 +88,7 @@ describe('a habit with a time', () => {
       ]);
     const days = async () =>
       (
-        await db.asAdmin(`select day::text from sync.habit_days_done($1, '2026-11-01', '2026-11-21') order by 1`, [
+        await db.asAdmin(`select day::text from growth.habit_days_done($1, '2026-11-01', '2026-11-21') order by 1`, [
           world.worker,
         ])
       ).map(row => row['day']);

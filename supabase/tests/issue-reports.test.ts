@@ -39,7 +39,7 @@ const typesOf = async (person: string) =>
 test('the moves of a report are the same in the database and on the device', async () => {
   for (const from of states)
     for (const to of states) {
-      const [row] = await db.asAdmin('select sync.may_move_report($1, $2) as may', [from, to]);
+      const [row] = await db.asAdmin('select issue.may_move_report($1, $2) as may', [from, to]);
       expect([from, to, row?.['may']]).toEqual([from, to, mayMoveReport(from, to)]);
     }
 });

@@ -397,7 +397,10 @@ test('whom a kiosk lists on a device is who the server says owes it, but for the
   const { policy } = await desk.inForce('Listed');
   await desk.ask(policy, { kind: 'sites', ids: [world.north] });
   await desk.ask(policy, { kind: 'roles', ids: ['auditor', 'manager'] });
-  const owed = await db.asAdmin('select user_id from sync.owed_acknowledgements($1, $2)', [world.organization, policy]);
+  const owed = await db.asAdmin('select user_id from policy.owed_acknowledgements($1, $2)', [
+    world.organization,
+    policy,
+  ]);
   const device = testDevice(db, world.manager);
   await device.pull();
   const rows: Record<string, unknown[]> = {};

@@ -230,7 +230,7 @@ describe('contexts', () => {
     [{ ...nobody, organizationRole: 'member', systemRoles: ['user'] }, 'Member'],
     [{ ...nobody, organizationRole: 'auditor' }, 'Auditor'],
   ])('R6.05 R6.06 R6.07 the database calls %j %s', async ({ organizationRole, systemRoles, supportRole }, name) => {
-    const [said] = await db.asAdmin('select sync.role_display_name($1, $2, $3) as name', [
+    const [said] = await db.asAdmin('select identity.role_display_name($1, $2, $3) as name', [
       organizationRole,
       systemRoles,
       supportRole,
@@ -323,7 +323,7 @@ describe('contexts', () => {
       ),
     );
     for (const standing of rows) {
-      const [said] = await db.asAdmin('select sync.role_display_name($1, $2, $3) as name', [
+      const [said] = await db.asAdmin('select identity.role_display_name($1, $2, $3) as name', [
         standing.organizationRole,
         standing.systemRoles,
         standing.supportRole,

@@ -55,7 +55,7 @@ async function removed(person: string, id: string) {
 }
 
 async function statusOnServer(id = asset): Promise<string> {
-  const [found] = await db.asAdmin('select sync.service_status(a) as status from assets a where id = $1', [id]);
+  const [found] = await db.asAdmin('select asset.service_status(a) as status from assets a where id = $1', [id]);
   return String(found?.['status']);
 }
 
@@ -143,8 +143,8 @@ describe('an asset with a critical failure', () => {
       expect((await removed(person, id))?.st).not.toBe('applied');
     }
     expect(await rowOf('action_items', id)).toMatchObject({ priority: 'critical', deleted_at: null });
-    await expect(db.as(world.worker, 'select sync.holds_asset(a) from action_items a')).rejects.toThrow(/permission/);
-    await expect(db.as(world.worker, 'select sync.service_status(a) from assets a')).rejects.toThrow(/permission/);
+    await expect(db.as(world.worker, 'select action.holds_asset(a) from action_items a')).rejects.toThrow(/permission/);
+    await expect(db.as(world.worker, 'select asset.service_status(a) from assets a')).rejects.toThrow(/permission/);
   });
 
   test('what is critical and nobody has is told to who manages the place, and no longer once somebody has it', async () => {
@@ -186,9 +186,10 @@ test('the device and the database say the same of every asset, whatever its acti
     for (const row of rows) ids.push(await addRow(db, 'action_items', { ...place(), title: 'Any', ...row }));
     const about = rows.filter(row => row.asset_id === id);
     expect(await statusOnServer(id)).toBe(serviceStatus({ status }, about));
-    const found = await db.asAdmin('select id, sync.holds_asset(a) as holds from action_items a where id = any ($1)', [
-      ids,
-    ]);
+    const found = await db.asAdmin(
+      'select id, action.holds_asset(a) as holds from action_items a where id = any ($1)',
+      [ids],
+    );
     const holds = new Map(found.map(row => [row['id'], row['holds']]));
     expect(ids.map(each => holds.get(each))).toEqual(rows.map(row => holdsAsset(row)));
   });

@@ -45,11 +45,11 @@ async function ownSpace(person: string): Promise<string> {
 }
 
 const seriesAt = async (now: Date) =>
-  (await db.asAdmin('select s from sync.series_to_plan($1) s', [now.toISOString()])).map(
+  (await db.asAdmin('select s from task.series_to_plan($1) s', [now.toISOString()])).map(
     row => row['s'] as SeriesToPlan,
   );
 const failedAt = (kind: 'series' | 'schedule', now: Date) => async (id: string, version: number) => {
-  await db.asAdmin('select sync.plan_failed($1, $2, $3, $4)', [kind, id, version, now.toISOString()]);
+  await db.asAdmin('select schedule.plan_failed($1, $2, $3, $4)', [kind, id, version, now.toISOString()]);
 };
 /** @param budgetMs 0: one in a round */
 const planAt = (now: Date, budgetMs = Infinity) =>
@@ -57,7 +57,7 @@ const planAt = (now: Date, budgetMs = Infinity) =>
     {
       toPlan: () => seriesAt(now),
       plan: async (id, version, dates) => {
-        const text = 'select sync.plan_series($1, $2, $3, $4) as n';
+        const text = 'select task.plan_series($1, $2, $3, $4) as n';
         return Number((await db.asAdmin(text, [id, version, dates, now.toISOString()]))[0]?.['n']);
       },
       failed: failedAt('series', now),
@@ -135,9 +135,9 @@ describe('planning costs each organisation its own turn only', () => {
       const table = kind === 'schedule' ? 'schedules' : 'task_series';
       const broken = add(table, patch);
       expect(await push(world.manager, broken)).toMatchObject([applied]);
-      const list = kind === 'schedule' ? 'schedules_to_plan' : 'series_to_plan';
+      const list = kind === 'schedule' ? 'schedule.schedules_to_plan' : 'task.series_to_plan';
       const waiting = async (minutes: number) => {
-        const text = `select s ->> 'id' as id from sync.${list}($1) s`;
+        const text = `select s ->> 'id' as id from ${list}($1) s`;
         return (await db.asAdmin(text, [inMinutes(minutes).toISOString()])).some(row => row['id'] === broken.id);
       };
       const version = async () =>
@@ -163,12 +163,12 @@ describe('planning costs each organisation its own turn only', () => {
     const schedule = add('schedules', { ...rule, ...due });
     expect(await push(world.manager, schedule)).toMatchObject([applied]);
     const waiting = async (now: Date) =>
-      (await db.asAdmin('select s from sync.schedules_to_plan($1) s', [now.toISOString()])).map(
+      (await db.asAdmin('select s from schedule.schedules_to_plan($1) s', [now.toISOString()])).map(
         row => row['s'] as ScheduleToPlan,
       );
     const now = inMinutes(0);
     const plan = async (id: string, version: number, rows: object[]) => {
-      const text = 'select sync.plan_schedule($1, $2, $3, $4) as n';
+      const text = 'select schedule.plan_schedule($1, $2, $3, $4) as n';
       return Number((await db.asAdmin(text, [id, version, rows, now.toISOString()]))[0]?.['n']);
     };
     await planSchedules({ toPlan: () => waiting(now), plan, failed: failedAt('schedule', now) }, now, Infinity);

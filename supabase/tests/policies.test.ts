@@ -34,7 +34,7 @@ const states = Object.keys(versionMoves).filter((state): state is VersionState =
 test('a version moves from a state to these and no others', async () => {
   for (const from of states)
     for (const to of states) {
-      const [row] = await db.asAdmin('select sync.version_may_become($1, $2) as may', [from, to]);
+      const [row] = await db.asAdmin('select policy.version_may_become($1, $2) as may', [from, to]);
       expect([from, to, row?.['may']]).toEqual([from, to, versionMoves[from].includes(to)]);
     }
 });

@@ -266,7 +266,7 @@ describe('the device and the database', () => {
       fc.asyncProperty(quizzes, answers, async (drawn, chosen) => {
         const kept = quizText(drawn);
         const [row] = await db.asAdmin(
-          'select sync.is_quiz($1) as one, sync.is_whole_quiz($1) as whole, sync.quiz_right($1, $2::text::jsonb) as n',
+          'select policy.is_quiz($1) as one, policy.is_whole_quiz($1) as whole, policy.quiz_right($1, $2::text::jsonb) as n',
           [kept, JSON.stringify(chosen)],
         );
         expect(row).toEqual({
@@ -299,7 +299,7 @@ describe('the device and the database', () => {
       fc.asyncProperty(fc.array(asking, { maxLength: 4 }), async drawn => {
         await db.asAdmin('update acknowledgement_campaigns set deleted_at = now() where policy_id = $1', [policy]);
         for (const { audience, ...more } of drawn) await desk.ask(policy, audience, 14, more);
-        const [row] = await db.asAdmin('select sync.quiz_needed(v, $2) as n from policy_versions v where v.id = $1', [
+        const [row] = await db.asAdmin('select policy.quiz_needed(v, $2) as n from policy_versions v where v.id = $1', [
           version,
           world.worker,
         ]);

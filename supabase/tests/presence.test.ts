@@ -233,7 +233,7 @@ describe('of who was removed meanwhile', () => {
     });
 
   test('it is field work for the tray, and nobody else brings it in their name', async () => {
-    expect(await db.asAdmin(`select sync.is_work('presence_entries') as is_work`)).toEqual([{ is_work: true }]);
+    expect(await db.asAdmin(`select review_queue.is_work('presence_entries') as is_work`)).toEqual([{ is_work: true }]);
     const work = mutation(insert(next([])));
     expect(await parcel(world.admin, [work], world.worker)).toMatchObject({ taken: 0, refused: [work.mid] });
     expect(await kept()).toEqual([]);

@@ -84,7 +84,7 @@ test('the device and the database name the same person, whoever works where, in 
       const read = { key: rule, tables: TABLES };
       const here = await device.read({ ...read, read: tx => assigneeOf(tx, { rule, place, conductor }) });
       const args = [rule, organization, place.site_id, conductor];
-      const [there] = await db.asAdmin('select sync.rule_assignee($1, $2, $3, $4) as person', args);
+      const [there] = await db.asAdmin('select action.rule_assignee($1, $2, $3, $4) as person', args);
       expect({ rule, person: here }).toEqual({ rule, person: there?.['person'] ?? null });
       if (here !== null) found += 1;
     }

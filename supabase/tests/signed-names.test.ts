@@ -16,7 +16,7 @@ beforeAll(() => {
 const LIE = 'Clara\u202e \nChief\u200b Executive\u0007';
 const CLEANED = 'Clara Chief Executive';
 const nameOf = async (person: string) =>
-  String((await db.asAdmin('select sync.account_name($1) as name', [person]))[0]?.['name']);
+  String((await db.asAdmin('select space.account_name($1) as name', [person]))[0]?.['name']);
 const rename = (person: string, name: string) =>
   db.asAdmin('update profiles set display_name = $2, full_name = $2 where id = $1', [person, name]);
 const wordOf = async (version: string, person: string) =>
@@ -31,7 +31,7 @@ describe('a name is made one line', () => {
       points.push(...Array.from({ length: 16 }, (_, at) => start + at));
     const texts = points.map(at => `a${String.fromCodePoint(at)} b${String.fromCodePoint(at).repeat(6)}c`);
     const [row] = await db.asAdmin(
-      `select jsonb_agg(sync.one_line(t, 8) order by n) as cleaned from jsonb_array_elements_text($1) with ordinality x (t, n)`,
+      `select jsonb_agg(content.one_line(t, 8) order by n) as cleaned from jsonb_array_elements_text($1) with ordinality x (t, n)`,
       [JSON.stringify(texts)],
     );
     const cleaned = row?.['cleaned'] as string[];

@@ -118,6 +118,17 @@ describe('whole tables', () => {
     }
   });
 
+  test('no schema beside public is served, to nobody, whatever schemas there are', async () => {
+    const schemas = await served.db.asAdmin(
+      "select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname not in ('public', 'information_schema') order by 1",
+    );
+    expect(schemas.length).toBeGreaterThan(30);
+    for (const { name } of schemas) {
+      const { data, error, status } = await served.clients.owner.schema(String(name)).rpc('may');
+      expect([name, data, status, error?.code]).toEqual([name, null, 406, 'PGRST106']);
+    }
+  });
+
   test.each(['sync', 'identity', 'auth', 'storage', 'extensions', 'realtime', 'supabase_migrations'])(
     'schema %s is not served, to nobody',
     async schema => {

@@ -231,11 +231,11 @@ describe('a series', () => {
   /** As the server plans, at a moment of the test's. */
   const calls = (now: Date): SeriesCalls => ({
     toPlan: async () =>
-      (await db.asAdmin('select s from sync.series_to_plan($1) s', [now.toISOString()])).map(
+      (await db.asAdmin('select s from task.series_to_plan($1) s', [now.toISOString()])).map(
         row => row['s'] as SeriesToPlan,
       ),
     plan: async (id, version, occurrences) => {
-      const [row] = await db.asAdmin('select sync.plan_series($1, $2, $3, $4) as n', [
+      const [row] = await db.asAdmin('select task.plan_series($1, $2, $3, $4) as n', [
         id,
         version,
         occurrences,
@@ -244,7 +244,7 @@ describe('a series', () => {
       return Number(row?.['n']);
     },
     failed: async (id, version) => {
-      await db.asAdmin('select sync.plan_failed($1, $2, $3, $4)', ['series', id, version, now.toISOString()]);
+      await db.asAdmin('select schedule.plan_failed($1, $2, $3, $4)', ['series', id, version, now.toISOString()]);
     },
   });
   const plan = (at: Date) => planSeries(calls(at), at, Infinity);

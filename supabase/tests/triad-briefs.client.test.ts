@@ -346,7 +346,7 @@ describe('who gets what of a brief', () => {
         for (const [of, much] of levels) {
           const told = { scope: of, level: much, item_ids: ['a', 'b'] };
           const [row] = await triad.served.db.asAdmin(
-            `select sync.grant_covers(jsonb_populate_record(null::consent_grants, $1), $2, $3, '["a", "b"]') as covered`,
+            `select brief.grant_covers(jsonb_populate_record(null::consent_grants, $1), $2, $3, '["a", "b"]') as covered`,
             [{ scope, level, item_ids }, of, much],
           );
           expect([scope, level, item_ids, of, much, covers({ scope, level, item_ids }, told)]).toEqual([
@@ -399,7 +399,7 @@ describe('what is withdrawn', () => {
     expect(await receivedBy(triad.mentor)).toEqual([]);
     const { data } = await triad.subject.from('triad_brief_lines').select('is_approved').eq('is_approved', true);
     expect(data).toEqual([]);
-    await triad.served.db.asAdmin('select sync.sweep_briefs()');
+    await triad.served.db.asAdmin('select brief.sweep_briefs()');
     const left = await triad.subject
       .from('triad_brief_lines')
       .select('kind')
@@ -452,7 +452,7 @@ describe('what is withdrawn', () => {
     const trio = await relateThree(triad);
     await grantAll(triad, trio.operator, [['tasks', 'counts']]);
     const sweep = async () => {
-      await triad.served.db.asAdmin('select sync.sweep_briefs()');
+      await triad.served.db.asAdmin('select brief.sweep_briefs()');
       const { data } = await triad.operator
         .from('notifications')
         .select('id')

@@ -23,7 +23,7 @@ async function addWeek({ served: { db, world }, habit, goal }: CircleWorld): Pro
     world.worker,
     goal,
   ]);
-  const [row] = await db.asAdmin('select sync.last_week()::text as week');
+  const [row] = await db.asAdmin('select brief.last_week()::text as week');
   const week = String(row?.['week']);
   for (const table of ['habit_entries', 'wellness_check_ins', 'goal_milestones', 'goal_check_ins']) {
     await db.asAdmin(`delete from ${table} where user_id = $1`, [world.worker]);

@@ -1,6 +1,6 @@
 /**
  * Ranges of the marks that are put on the letter before them, of every script, for a class of a regular expression: Unicode 16's `M`
- * without what is unseen. Written out, because `sync.one_line` in SQL has to know the same ones.
+ * without what is unseen. Written out, because `content.one_line` in SQL has to know the same ones.
  */
 export const COMBINING_MARKS = [
   String.raw`\u0300-\u034E\u0350-\u036F\u0483-\u0489\u0591-\u05BD\u05BF\u05C1-\u05C2\u05C4-\u05C5\u05C7\u0610-\u061A`,

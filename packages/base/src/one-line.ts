@@ -2,7 +2,7 @@ import { COMBINING_MARKS } from './combining-marks.ts';
 
 /**
  * What makes no mark of its own, turns the direction of what follows, or breaks a line: controls, format characters,
- * fillers, variation selectors, tags, private use. `sync.one_line` in SQL holds the same list; a test compares them.
+ * fillers, variation selectors, tags, private use. `content.one_line` in SQL holds the same list; a test compares them.
  */
 const UNSEEN = new RegExp(
   String.raw`[\u0000-\u0008\u000E-\u001B\u007F-\u0084\u0086-\u009F\u00AD\u034F\u0600-\u0605\u061C\u06DD\u070F\u0890\u0891\u08E2\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uE000-\uF8FF\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFC\u{110BD}\u{110CD}\u{13430}-\u{1343F}\u{16FE4}\u{1BCA0}-\u{1BCA3}\u{1D159}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\u{F0000}-\u{10FFFF}]`,

@@ -9,7 +9,7 @@ export type SignedAs = {
 
 /**
  * What readers are shown of a signature, wherever it is shown: a typed name can be anybody's, so the account's stands beside it.
- * @param account as the server pinned it when it received the signature (`sync.account_name`)
+ * @param account as the server pinned it when it received the signature (`space.account_name`)
  */
 export const signedAs = (typed: string | null, account: string | null | undefined): SignedAs => ({
   typed: oneLine(typed ?? ''),

@@ -64,6 +64,22 @@ test('an applied file that has changed is refused in one sentence', async () => 
   await expect(applyMigrations(url, folder)).rejects.toThrow('was changed after it was applied');
 });
 
+test('a database that another build made is refused in one sentence that says what to do, and stays as it is', async () => {
+  migration('20260101000000', 'create table first (id int)');
+  migration('20260102000000', 'create table second (id int)');
+  await applyMigrations(url, folder);
+  rmSync(join(folder, '20260101000000_area_what.sql'));
+  rmSync(join(folder, '20260102000000_area_what.sql'));
+  migration('20260201000000', 'create table baseline (id int)');
+  await expect(applyMigrations(url, folder)).rejects.toThrow(
+    'This database was made by another build of Cairn (it has migration 20260101000000, which is unknown here): open it with that build, or start this one with an empty data folder.',
+  );
+  expect(await ask(`select tablename from pg_tables where schemaname = 'public' order by 1`)).toEqual([
+    { tablename: 'first' },
+    { tablename: 'second' },
+  ]);
+});
+
 test('a migration may do what it may on Supabase: triggers on auth.users, policies on files and channels, a bucket', async () => {
   migration(
     '20260101000000',

@@ -47,6 +47,16 @@ async function recorded(sql: Sql): Promise<Map<string, string | null>> {
   return new Map(rows.map(row => [row.version, row.hash]));
 }
 
+/** A database with migrations of which this build knows nothing was made by another one: what is in it fits none of the files here. */
+function refuseOthers(migrations: Migration[], done: ReadonlyMap<string, string | null>): void {
+  const known = new Set(migrations.map(({ version }) => version));
+  const unknown = [...done.keys()].toSorted().find(version => !known.has(version));
+  if (!unknown) return;
+  throw new StartFailure(
+    `This database was made by another build of Cairn (it has migration ${unknown}, which is unknown here): open it with that build, or start this one with an empty data folder.`,
+  );
+}
+
 /** Applied files may not change: a database made before and one made after the change would differ for good. */
 function refuseChanges(migrations: Migration[], done: ReadonlyMap<string, string | null>): void {
   const changed = migrations.find(({ version, text }) => {
@@ -77,13 +87,15 @@ async function apply(tx: TransactionSql, { version, name, text }: Migration): Pr
  * @param url connection string of a superuser, of a prepared database
  * @param signal ends the work between two files
  * @returns the versions applied now
- * @throws {StartFailure} when a file fails or one that was applied has changed since; the signal's reason
+ * @throws {StartFailure} when a file fails, one that was applied has changed since, or another build made the database; the
+ *   signal's reason
  */
 export async function applyMigrations(url: string, folder: string, signal?: AbortSignal): Promise<string[]> {
   const migrations = readMigrations(folder);
   return withConnection(url, async sql => {
     await sql.unsafe(HISTORY);
     const done = await recorded(sql);
+    refuseOthers(migrations, done);
     refuseChanges(migrations, done);
     const fresh = migrations.filter(migration => !done.has(migration.version));
     for (const migration of fresh) {

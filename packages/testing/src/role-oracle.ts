@@ -46,7 +46,7 @@ const MEMBER_NAMES: Readonly<Record<MemberTitle, string>> = {
   member: 'Member',
 };
 
-/** What `sync.role_display_name` of the database should call a person. */
+/** What `identity.role_display_name` of the database should call a person. */
 export function roleDisplayName({ organizationRole, systemRoles, supportRole }: Standing): string {
   if (supportRole !== null && organizationRole === null) return CIRCLE_NAMES[supportRole];
   return MEMBER_NAMES[memberTitle(organizationRole, systemRoles)];

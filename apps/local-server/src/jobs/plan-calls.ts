@@ -3,18 +3,18 @@ import type { SeriesCalls, SeriesToPlan } from '@cairn/api/tasks/plan-series.ts'
 import type { Ways } from './deliver.ts';
 
 const failedCall = (sql: Ways['sql'], kind: 'schedule' | 'series') => async (id: string, version: number) => {
-  await sql`select sync.plan_failed(${kind}, ${id}, ${version})`;
+  await sql`select schedule.plan_failed(${kind}, ${id}, ${version})`;
 };
 
 /** Planning over this server's own connection to the database. */
 export const planCalls = (sql: Ways['sql']): PlanCalls => ({
   async toPlan() {
-    const rows = await sql<{ schedule: ScheduleToPlan }[]>`select s as schedule from sync.schedules_to_plan() s`;
+    const rows = await sql<{ schedule: ScheduleToPlan }[]>`select s as schedule from schedule.schedules_to_plan() s`;
     return rows.map(({ schedule }) => schedule);
   },
   async plan(id, version, planned) {
     const [row] = await sql<{ touched: number }[]>`
-      select sync.plan_schedule(${id}, ${version}, ${sql.json(planned)}) as touched`;
+      select schedule.plan_schedule(${id}, ${version}, ${sql.json(planned)}) as touched`;
     return row?.touched ?? 0;
   },
   failed: failedCall(sql, 'schedule'),
@@ -23,12 +23,12 @@ export const planCalls = (sql: Ways['sql']): PlanCalls => ({
 /** The same for series of tasks. */
 export const seriesCalls = (sql: Ways['sql']): SeriesCalls => ({
   async toPlan() {
-    const rows = await sql<{ series: SeriesToPlan }[]>`select s as series from sync.series_to_plan() s`;
+    const rows = await sql<{ series: SeriesToPlan }[]>`select s as series from task.series_to_plan() s`;
     return rows.map(({ series }) => series);
   },
   async plan(id, version, occurrences) {
     const [row] = await sql<{ touched: number }[]>`
-      select sync.plan_series(${id}, ${version}, ${sql.json(occurrences)}) as touched`;
+      select task.plan_series(${id}, ${version}, ${sql.json(occurrences)}) as touched`;
     return row?.touched ?? 0;
   },
   failed: failedCall(sql, 'series'),

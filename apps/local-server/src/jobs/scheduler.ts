@@ -45,15 +45,15 @@ type Named = [name: string, work: () => Promise<unknown>];
 /** What is told by the clock. */
 const sweepsOf = (sql: Sql): Named[] => [
   ['sweep', () => sql`select inbox.sweep()`],
-  ['rights', () => sql`select sync.tell_ended_rights()`],
-  ['occurrences', () => sql`select sync.sweep_occurrences()`],
+  ['rights', () => sql`select access.tell_ended_rights()`],
+  ['occurrences', () => sql`select schedule.sweep_occurrences()`],
   ['tasks', () => sql`select inbox.sweep_tasks()`],
   ['action items', () => sql`select inbox.sweep_actions()`],
-  ['acknowledgements', () => sql`select sync.sweep_acknowledgements()`],
-  ['evidence', () => sql`select sync.sweep_evidence()`],
-  ['growth', () => sql`select sync.sweep_growth()`],
-  ['questionnaires', () => sql`select sync.sweep_looks()`],
-  ['circle sessions', () => sql`select sync.sweep_sessions()`],
+  ['acknowledgements', () => sql`select policy.sweep_acknowledgements()`],
+  ['evidence', () => sql`select compliance.sweep_evidence()`],
+  ['growth', () => sql`select growth.sweep_growth()`],
+  ['questionnaires', () => sql`select growth.sweep_looks()`],
+  ['circle sessions', () => sql`select circle.sweep_sessions()`],
   ['rates', () => sql`select rates.sweep()`],
   ['approvals', () => sql`select inbox.sweep_approvals()`],
   ['late work', () => sql`select workflow.note_overdue()`],
@@ -67,8 +67,8 @@ const plansOf = (sql: Sql): Named[] => [
 
 const tidyingOf = (sql: Sql): Named[] => [
   ['run log', () => sql`select workflow.tidy()`],
-  ['cohorts', () => sql`select sync.sweep_cohorts()`],
-  ['briefs', () => sql`select sync.sweep_briefs()`],
+  ['cohorts', () => sql`select cohort.sweep_cohorts()`],
+  ['briefs', () => sql`select brief.sweep_briefs()`],
 ];
 
 /** What goes out of this machine; each waits for others' servers. */

@@ -6,14 +6,14 @@ type Item = Pick<Row<'action_items'>, 'id' | 'organization_id' | 'site_id' | 'do
 
 /**
  * Whether somebody else has to check an action item: this person did it or has it, and another one could check it there. The
- * database holds the same rule (`sync.another_verifies`); where nobody else can, whoever did it closes it.
+ * database holds the same rule (`action.another_verifies`); where nobody else can, whoever did it closes it.
  */
 export const mustLeaveCheck = (item: Item, person: string): Query<boolean> => mustLeaveEnd(item, person, true);
 
 /**
  * Whether somebody else has to say that an action item is a duplicate or not valid: this person did it or has it, or does not hold
  * `action.manage` (`manages`), and another one could look at it there. The database holds the same rule
- * (`sync.guard_action_life`), and knows besides who once had it.
+ * (`action.guard_action_life`), and knows besides who once had it.
  */
 export function mustLeaveEnd(item: Item, person: string, manages: boolean): Query<boolean> {
   const { id, organization_id: organization, site_id: site, done_by: doer, assignee_id: assignee } = item;

@@ -8,7 +8,7 @@ type Holding = Pick<Action, 'asset_id' | 'deleted_at' | 'priority' | 'source_typ
 
 /**
  * Whether an action item keeps its asset out of service: a critical one, of an inspection or a reported issue, until its work is
- * verified or it ends by the word of somebody who may end it. The database holds the same rule (`sync.holds_asset`).
+ * verified or it ends by the word of somebody who may end it. The database holds the same rule (`action.holds_asset`).
  */
 export const holdsAsset = ({
   asset_id: asset,
@@ -40,7 +40,7 @@ export async function holdsIn(tx: Tx, organizationId: string): Promise<Holds> {
 
 /**
  * The state an asset is in: what was entered in the register, and "down" while a critical failure keeps it out of service. What is
- * retired stays retired. The database holds the same rule (`sync.service_status`).
+ * retired stays retired. The database holds the same rule (`asset.service_status`).
  *
  * @param actions action items about it, all or those that keep it out of service
  */

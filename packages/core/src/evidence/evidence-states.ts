@@ -4,7 +4,7 @@ export type Evidence = Row<'evidence'>;
 export type EvidenceState = Evidence['state'];
 export type LinkTarget = Row<'evidence_links'>['target_table'];
 
-/** From a state to those a person may move it to; `sync.evidence_may_become` says the same, and `superseded` is the server's. */
+/** From a state to those a person may move it to; `compliance.evidence_may_become` says the same, and `superseded` is the server's. */
 export const evidenceMoves: Readonly<Record<EvidenceState, readonly EvidenceState[]>> = {
   collected: ['accepted', 'sent_back', 'withdrawn'],
   sent_back: ['collected', 'withdrawn'],

@@ -8,7 +8,7 @@ export type Severity = Finding['severity'];
 /** The gravest first. */
 export const SEVERITIES = ['critical', 'major', 'minor', 'observation'] as const satisfies readonly Severity[];
 
-/** From a state to those somebody may move it to; `sync.finding_may_become` says the same. */
+/** From a state to those somebody may move it to; `compliance.finding_may_become` says the same. */
 export const findingMoves: Readonly<Record<FindingState, readonly FindingState[]>> = {
   open: ['answered'],
   reopened: ['answered'],

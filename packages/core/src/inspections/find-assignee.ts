@@ -16,7 +16,7 @@ export type Assigning = {
 /**
  * Whom a rule means, as far as this device knows: of those who may work on action items at the place. Of several the nearest
  * (`conductors_manager`: in a team of the conductor, then at a site of theirs; a role: at the site, then whoever did not inspect
- * themselves), then who has the least to do. The database holds the same rule (`sync.rule_assignee`), and asks it again where the
+ * themselves), then who has the least to do. The database holds the same rule (`action.rule_assignee`), and asks it again where the
  * device found nobody or somebody who is no longer there.
  *
  * @returns null where nobody is meant

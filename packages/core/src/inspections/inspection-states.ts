@@ -5,7 +5,7 @@ export type InspectionStatus = Row<'inspections'>['status'];
 /** What a reviewer decides. */
 export type Decision = Extract<InspectionStatus, 'has_issues' | 'approved' | 'rejected'>;
 
-/** What state may follow which; the database holds the same table (`sync.inspection_may_become`). */
+/** What state may follow which; the database holds the same table (`inspection.inspection_may_become`). */
 export const nextStates: { readonly [From in InspectionStatus]: readonly InspectionStatus[] } = {
   scheduled: ['in_progress', 'finalised'],
   in_progress: ['scheduled', 'finalised'],

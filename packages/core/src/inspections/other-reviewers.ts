@@ -6,7 +6,7 @@ type Inspection = Pick<Row<'inspections'>, 'id' | 'organization_id' | 'site_id' 
 
 /**
  * Whether somebody else has to decide on an inspection: this person did it, and another one may review it there. The database
- * holds the same rule (`sync.guard_own_review`); where nobody else may, whoever did it decides.
+ * holds the same rule (`inspection.guard_own_review`); where nobody else may, whoever did it decides.
  */
 export function mustLeaveDecision(inspection: Inspection, person: string): Query<boolean> {
   const { id, organization_id: organization, site_id: site, conducted_by: conductor } = inspection;

@@ -3,7 +3,7 @@ import type { Row } from '@cairn/schema';
 export type IssueReport = Row<'issue_reports'>;
 export type ReportStatus = IssueReport['status'];
 
-/** From a state to those a report may move to; `sync.may_move_report` holds the same in the database. */
+/** From a state to those a report may move to; `issue.may_move_report` holds the same in the database. */
 export const reportMoves: Record<ReportStatus, readonly ReportStatus[]> = {
   reported: ['triaged', 'acting', 'dismissed'],
   triaged: ['acting', 'resolved', 'dismissed'],

@@ -7,7 +7,7 @@ import type { Reminder } from './reminders.ts';
 
 /**
  * What this device reminds its person of today for themselves: habits with a time that are still open, neither paused nor
- * covered, and the check-in; none of it in quiet mode. The twin of `sync.sweep_growth`.
+ * covered, and the check-in; none of it in quiet mode. The twin of `growth.sweep_growth`.
  *
  * @param today YYYY-MM-DD @param zone IANA name
  */

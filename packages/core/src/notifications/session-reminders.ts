@@ -4,7 +4,7 @@ import type { Reminder } from './reminders.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * An hour before each planned session on this device, in a relationship that is active: what `sync.sweep_sessions` tells with a
+ * An hour before each planned session on this device, in a relationship that is active: what `circle.sweep_sessions` tells with a
  * network.
  */
 export function sessionReminders(userId: string): Query<Reminder[]> {

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { z } from '../shapes.ts';
 import { canonicalJson } from '../forms/answers/content-hash.ts';
 
-/** What can be witnessed at an inspection; the database holds the same list (`sync.is_presence_body`). */
+/** What can be witnessed at an inspection; the database holds the same list (`inspection.is_presence_body`). */
 export const presenceKinds = [
   'started',
   'scan', // { code, matched }

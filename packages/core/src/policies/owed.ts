@@ -67,7 +67,7 @@ export type Facts = {
 
 /**
  * Where a person stands with a policy, worked out from campaigns and memberships: nothing is stored for those who were asked
- * and have not opened it. `sync.owed_acknowledgements` and the report decide the same in the database.
+ * and have not opened it. `policy.owed_acknowledgements` and the report decide the same in the database.
  */
 export function standing({ policy, campaigns, belonging, said }: Facts): Standing {
   const best = said.toSorted((a, b) => WEIGHT.indexOf(a.state) - WEIGHT.indexOf(b.state))[0] ?? null;

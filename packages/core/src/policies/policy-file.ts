@@ -5,7 +5,7 @@ import { MOST_DOCUMENT_BYTES, PDF_MIME, WORD_MIME, type DocumentMime } from '../
 import { keepFile } from '../media/keep-file.ts';
 import { isEditable, MOST_POLICY_CHARACTERS, type PolicyVersion } from './version-states.ts';
 
-/** The file a version's words are in; `sync.is_policy_file` says the same. */
+/** The file a version's words are in; `policy.is_policy_file` says the same. */
 export type PolicyFile = {
   /** Its row in `media`. */
   id: string;

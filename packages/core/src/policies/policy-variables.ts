@@ -19,7 +19,7 @@ export type KnownVariables = {
   values: TextValues;
 };
 
-/** What the policies of an organisation may name, as this device knows it; `sync.policy_values` says the same. */
+/** What the policies of an organisation may name, as this device knows it; `policy.policy_values` says the same. */
 export function knownVariables(organizationId: string): Query<KnownVariables> {
   return {
     key: `policies/knownVariables/${organizationId}`,

@@ -60,7 +60,7 @@ function questionOf(value: unknown): QuizQuestion[] {
   ];
 }
 
-/** The questions of a version; none where it has no quiz. The database refuses whatever is none (`sync.is_quiz`). */
+/** The questions of a version; none where it has no quiz. The database refuses whatever is none (`policy.is_quiz`). */
 export function quizOf(quiz: string | null | undefined): QuizQuestion[] {
   if (!quiz) return [];
   const kept: unknown = JSON.parse(quiz);
@@ -80,7 +80,7 @@ export function quizText(questions: readonly QuizQuestion[]): string | null {
 
 export type QuizFault = 'text' | 'choices' | 'choice_text' | 'right';
 
-/** What a question lacks before it can be asked; `sync.is_whole_quiz` decides the same. */
+/** What a question lacks before it can be asked; `policy.is_whole_quiz` decides the same. */
 export function quizFault({ type, text, choices, right }: QuizQuestion): QuizFault | null {
   if (text.trim() === '') return 'text';
   if (type !== 'true_false' && choices.length < 2) return 'choices';
@@ -94,7 +94,7 @@ export function unfinishedQuestion(quiz: string | null | undefined): number | nu
   return index === -1 ? null : index + 1;
 }
 
-/** Whether an answer names each right choice and no other; `sync.quiz_right` decides the same. */
+/** Whether an answer names each right choice and no other; `policy.quiz_right` decides the same. */
 export function isRight({ right }: Pick<QuizQuestion, 'right'>, chosen: readonly string[] | undefined): boolean {
   const [wanted, given] = [new Set(right), new Set(chosen)];
   return given.size === wanted.size && given.size > 0 && [...wanted].every(each => given.has(each));
@@ -112,7 +112,7 @@ export function answersOf(kept: Json | undefined): QuizAnswers {
 
 /**
  * How many questions a person must have right to sign a version; null where nobody asks for it. Of several campaigns the
- * strictest counts. `sync.quiz_needed` decides the same.
+ * strictest counts. `policy.quiz_needed` decides the same.
  *
  * @param campaigns of its policy
  */

@@ -37,7 +37,7 @@ export type MemberTitle =
   | 'member';
 
 /**
- * What a member is called, from the role in the organisation and the system roles held; `sync.role_display_name` of the database says
+ * What a member is called, from the role in the organisation and the system roles held; `identity.role_display_name` of the database says
  * the same, and a test compares (R6.06, R6.07, product.md Q12).
  */
 export function memberTitle(role: OrganizationRole | null, systemRoles: readonly SystemRole[]): MemberTitle {

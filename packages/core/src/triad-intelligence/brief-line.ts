@@ -74,7 +74,7 @@ export function reviewOf(answer: unknown): Review | null {
 
 type Told = Pick<Row<'triad_brief_lines'>, 'scope' | 'level' | 'item_ids'>;
 
-/** Which levels of a grant tell at least as much as a line, as `sync.grant_covers` has it; its word counts. */
+/** Which levels of a grant tell at least as much as a line, as `brief.grant_covers` has it; its word counts. */
 const COVERED: Readonly<Record<string, readonly string[]>> = {
   'goals/summary': ['full', 'summary'],
   'habits/summary': ['full', 'summary'],
@@ -94,7 +94,7 @@ export function covers(grant: Pick<Grant, 'scope' | 'level' | 'item_ids'>, told:
 
 /**
  * Whether somebody of the circle may be sent the operator's own words: they can say anything the operator was shown, so only whoever is
- * granted all of it; `sync.words_may_reach` says the same, and its word counts.
+ * granted all of it; `brief.words_may_reach` says the same, and its word counts.
  * @param shown every line of the brief, and what the operator is granted now; now: ms since 1970
  */
 export function mayHaveWords(shown: readonly Told[], { relationship, grants }: Receiver, now: number): boolean {

@@ -31,9 +31,9 @@ export const MIN_PEOPLE = 60;
 export const FIGURE_WEEKS = 4;
 /** How many figures back can be looked at: a year of them. */
 const SHOWN_FIGURES = 13;
-/** The Monday from which the server counts its four weeks, as `sync.sweep_cohorts` does. */
+/** The Monday from which the server counts its four weeks, as `cohort.sweep_cohorts` does. */
 const FIRST_MONDAY_MS = Date.parse('2026-01-05T00:00:00Z');
-/** Days after their end at which four weeks are reckoned, as `sync.sweep_cohorts` does. */
+/** Days after their end at which four weeks are reckoned, as `cohort.sweep_cohorts` does. */
 const REPORTED_AFTER = 2;
 const DAY_MS = 86_400_000;
 

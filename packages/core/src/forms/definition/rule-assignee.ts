@@ -7,6 +7,6 @@ export type RuleAssignee = `person:${string}` | `role:${(typeof ASSIGNEE_ROLES)[
 const ASSIGNEE =
   /^(?:person:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|role:(?:member|manager|admin)|conductors_manager)$/;
 
-/** Whether a value names whom an action item goes to. `sync.rule_assignee` reads the same words. */
+/** Whether a value names whom an action item goes to. `action.rule_assignee` reads the same words. */
 export const isRuleAssignee = (value: unknown): value is RuleAssignee =>
   typeof value === 'string' && ASSIGNEE.test(value);

@@ -1,0 +1,160 @@
+-- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema account as they are now. Do not edit: npm run gen.
+
+CREATE OR REPLACE FUNCTION account.end_person_rows(p_user uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  t record;
+begin
+  for t in select * from account.person_columns() loop
+    if not t.in_organization and t.tbl not in ('profiles', 'people', 'organizations') then
+      -- Whoever merely wrote a row that is everybody's (created_by and the like) does not take it along.
+      if 'user_id' = any (t.cols) then execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
+    elsif 'user_id' = any (t.cols) then
+      if exists (select from pg_attribute a where a.attrelid = format('public.%I', t.tbl)::regclass and a.attname = 'deleted_at' and not a.attisdropped)
+      then execute format('update public.%I set deleted_at = now() where user_id = $1 and deleted_at is null', t.tbl) using p_user;
+      else execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
+    end if;
+  end loop;
+  perform circle.end_circle(p_user);
+  delete from sync.mutation where user_id = p_user;
+  delete from sync.conflict where user_id = p_user;
+  delete from sync.receipt where user_id = p_user;
+end $function$;
+
+CREATE OR REPLACE FUNCTION account.export_own()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  me constant uuid := auth.uid();
+  private uuid[];
+  t record;
+  found jsonb;
+  tables jsonb := '{}';
+begin
+  if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501'; end if;
+  perform identity.need_whole_session();
+  select coalesce(array_agg(o.id), '{}') into private from public.organizations o where o.kind = 'private' and o.created_by = me;
+  for t in
+    select k.relname::text as tbl, case
+        when k.relname = 'organizations' then 't.id = any ($2)'
+        when p.placed then 't.organization_id = any ($2)'
+        when p.cols = '{user_id}' then 't.user_id = $1'
+        when p.cols = '{id}' then 't.id = $1' end as wanted
+    from pg_class k cross join lateral (
+      select (select c.cols from account.person_columns() c where c.tbl = k.relname) as cols,
+        exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed) p
+    where k.relnamespace = 'public'::regnamespace and k.relkind = 'r' order by 1
+  loop
+    continue when t.wanted is null;
+    execute format($q$ select coalesce(jsonb_agg(account.taken_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
+      using me, private into found;
+    if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, found); end if;
+  end loop;
+  return jsonb_build_object(
+    'account', (select jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at)
+                from auth.users u where u.id = me),
+    'receipts', (select coalesce(jsonb_agg(jsonb_build_object('no', r.no, 'received_at', r.received_at, 'contents', r.contents)
+                  order by r.received_at), '[]') from sync.receipt r where r.user_id = me),
+    'tables', tables);
+end $function$;
+
+CREATE OR REPLACE FUNCTION account.forget_sign_in(p_user uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  tbl text;
+begin
+  perform identity.note_ended_tokens(p_user);
+  foreach tbl in array array['mfa_factors', 'one_time_tokens', 'sessions', 'identities'] loop
+    if to_regclass('auth.' || tbl) is not null then
+      execute format('delete from auth.%I where user_id::text = $1', tbl) using p_user::text;
+    end if;
+  end loop;
+  if to_regclass('auth.refresh_tokens') is not null then
+    execute 'delete from auth.refresh_tokens where user_id::text = $1' using p_user::text;
+  end if;
+  -- Of an older GoTrue the column is not there.
+  if to_regclass('auth.flow_state') is not null then
+    delete from auth.flow_state f where p_user::text in (f.user_id::text, to_jsonb(f) ->> 'linking_target_id');
+  end if;
+  update auth.users set email = 'deleted-' || p_user || '@deleted.invalid', phone = null, phone_confirmed_at = null, phone_change = '', email_change = '',
+      encrypted_password = '', raw_user_meta_data = '{}'
+    where id = p_user;
+end $function$;
+
+CREATE OR REPLACE FUNCTION account.needs_me(p_user uuid)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select o.name from public.organizations o
+  join public.organization_members m on m.organization_id = o.id and m.user_id = p_user and m.role = 'admin' and m.deleted_at is null
+  where o.kind = 'company' and o.deleted_at is null
+    and exists (select from public.organization_members x where x.organization_id = o.id and x.user_id <> p_user and x.deleted_at is null)
+    and not exists (select from public.organization_members x
+                    where x.organization_id = o.id and x.user_id <> p_user and x.role = 'admin' and x.deleted_at is null)
+  order by 1
+$function$;
+
+CREATE OR REPLACE FUNCTION account.only_mine(p_user uuid)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select o.id from public.organizations o
+  where (o.kind = 'private' and o.created_by = p_user)
+    or (o.kind = 'company'
+      and exists (select from public.organization_members m where m.organization_id = o.id and m.user_id = p_user and m.deleted_at is null)
+      and not exists (select from public.organization_members m where m.organization_id = o.id and m.user_id <> p_user))
+$function$;
+
+CREATE OR REPLACE FUNCTION account.person_columns()
+ RETURNS TABLE(tbl text, cols text[], in_organization boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select k.relname::text, array_agg(distinct a.attname::text order by a.attname::text),
+    exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped)
+  from pg_constraint c
+  join pg_class k on k.oid = c.conrelid and k.relnamespace = 'public'::regnamespace
+  join pg_attribute a on a.attrelid = k.oid and a.attnum = any (c.conkey)
+  where c.contype = 'f' and c.confrelid = 'auth.users'::regclass
+  group by k.oid, k.relname
+$function$;
+
+CREATE OR REPLACE FUNCTION account.remove_organization(p_organization uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  tbl text;
+begin
+  for tbl in
+    select s.name from sync.tables s
+    join pg_attribute a on a.attrelid = format('public.%I', s.name)::regclass and a.attname = 'organization_id' and not a.attisdropped
+    order by s.priority desc, s.name
+  loop
+    execute format('delete from public.%I where organization_id = $1', tbl) using p_organization;
+  end loop;
+  delete from public.organizations o where o.id = p_organization;
+end $function$;
+
+CREATE OR REPLACE FUNCTION account.taken_row(p_row jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+RETURN (SELECT jsonb_object_agg(e.key, e.value) AS jsonb_object_agg FROM jsonb_each(taken_row.p_row) e(key, value) WHERE ((e.key <> 'scopes'::text) AND (e.key !~ '(token|secret|password|p256dh|auth_key)'::text) AND (e.value <> 'null'::jsonb)));

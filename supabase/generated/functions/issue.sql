@@ -1,0 +1,93 @@
+-- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema issue as they are now. Do not edit: npm run gen.
+
+CREATE OR REPLACE FUNCTION issue.forget_photographer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+  claims constant text := current_setting('request.jwt.claims', true);
+  sub constant text := current_setting('request.jwt.claim.sub', true);
+begin
+  if caller is null then return null; end if;
+  perform set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true);
+  update public.media set captured_by = null
+    where organization_id = new.organization_id and captured_by = caller and inspection_id is null
+      and id::text in (select jsonb_array_elements_text(new.media_ids));
+  perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION issue.guard_issue_report()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+begin
+  if new.site_id is not null and not exists (
+    select from public.sites s where s.id = new.site_id and s.organization_id = new.organization_id) then
+    raise exception 'the site is not one of this organisation' using errcode = '23503';
+  end if;
+  if tg_op = 'INSERT' then
+    if caller is null then return new; end if;
+    if new.is_anonymous then
+      if not (select o.allows_anonymous_reports from public.organizations o where o.id = new.organization_id) then
+        raise exception 'this organisation takes reports with a name only' using errcode = '42501';
+      end if;
+      new.reported_by := null;
+    else
+      new.reported_by := caller;
+    end if;
+    new.status := 'reported';
+    new.answer := null;
+    new.decided_at := null;
+    new.decided_by := null;
+    return new;
+  end if;
+  if not issue.may_move_report(old.status, new.status) then
+    raise exception 'an issue report cannot go from % to %', old.status, new.status using errcode = '23514';
+  end if;
+  if new.status in ('resolved', 'dismissed') and coalesce(new.answer, '') = '' then
+    raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514';
+  end if;
+  if caller is null then return new; end if;
+  if (new.title, new.description, new.media_ids, new.is_anonymous, new.reported_by, new.reported_at, new.look_up_hash, new.organization_id)
+    is distinct from
+    (old.title, old.description, old.media_ids, old.is_anonymous, old.reported_by, old.reported_at, old.look_up_hash, old.organization_id) then
+    raise exception 'a report stays as it was made' using errcode = '42501';
+  end if;
+  if new.status <> old.status then new.decided_by := caller; end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION issue.guard_report_decision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or not sync.is_device_edit() then return new; end if;
+  if new.status <> old.status then
+    new.decided_by := auth.uid();
+    new.decided_at := sync.clamped(new.decided_at, coalesce(old.decided_at, old.reported_at));
+    return new;
+  end if;
+  new.decided_by := old.decided_by;
+  new.decided_at := old.decided_at;
+  if new.answer is distinct from old.answer and old.status in ('resolved', 'dismissed', 'closed') then
+    raise exception 'what was said with a decision stays' using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION issue.may_move_report(p_from text, p_to text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((p_from = p_to) OR (p_to = ANY (CASE p_from WHEN 'reported'::text THEN ARRAY['triaged'::text, 'acting'::text, 'dismissed'::text] WHEN 'triaged'::text THEN ARRAY['acting'::text, 'resolved'::text, 'dismissed'::text] WHEN 'acting'::text THEN ARRAY['triaged'::text, 'resolved'::text, 'dismissed'::text] WHEN 'resolved'::text THEN ARRAY['closed'::text, 'triaged'::text] WHEN 'closed'::text THEN ARRAY['triaged'::text] WHEN 'dismissed'::text THEN ARRAY['triaged'::text] ELSE NULL::text[] END)));

@@ -1,0 +1,233 @@
+-- An account: preferences, usage analytics, export and end: functions.
+
+set local check_function_bodies = off;   -- what they call may be made later
+
+-- Columns by which a public table names a person, and whether it belongs to an organisation.
+create function account.person_columns() returns table (tbl text, cols text[], in_organization boolean)
+  language sql stable set search_path = '' as $$
+  select k.relname::text, array_agg(distinct a.attname::text order by a.attname::text),
+    exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped)
+  from pg_constraint c
+  join pg_class k on k.oid = c.conrelid and k.relnamespace = 'public'::regnamespace
+  join pg_attribute a on a.attrelid = k.oid and a.attnum = any (c.conkey)
+  where c.contype = 'f' and c.confrelid = 'auth.users'::regclass
+  group by k.oid, k.relname
+$$;
+
+-- Everything about the caller: what is theirs alone, and of what they share with others the rows that name them, as the caller:
+-- the policies say what they may read today. Read from the catalogue, so that a table to come is in it without a word here.
+create function export_person() returns jsonb
+  language plpgsql stable security invoker set search_path = '' set timezone = 'UTC' as $$
+declare
+  me constant uuid := auth.uid();
+  own constant jsonb := account.export_own();
+  private constant uuid[] := array(select (o ->> 'id')::uuid from jsonb_array_elements(own -> 'tables' -> 'organizations') o);
+  tables jsonb := own -> 'tables';
+  t record;
+  found jsonb;
+begin
+  -- Asked once for all tables.
+  perform access.keep_rights();
+  for t in
+    select p.tbl, (select string_agg(format('t.%I = $1', c), ' or ') from unnest(p.cols) c) as names_me,
+      case when p.tbl = 'organizations' then 'id' when p.in_organization then 'organization_id' end as place
+    from account.person_columns() p
+    where has_table_privilege(format('public.%I', p.tbl), 'select')
+      and (p.in_organization or p.tbl = 'organizations' or p.cols not in ('{user_id}', '{id}'))
+    order by 1
+  loop
+    execute format($q$ select coalesce(jsonb_agg(account.taken_row(to_jsonb(t))), '[]') from public.%I t where (%s)%s $q$, t.tbl, t.names_me,
+        case when t.place is null then '' else format(' and (t.%1$I is null or t.%1$I <> all ($2))', t.place) end)
+      using me, private into found;
+    if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, coalesce(tables -> t.tbl, '[]') || found); end if;
+  end loop;
+  return own || jsonb_build_object('tables', tables);
+end $$;
+
+-- Removes an organisation and everything in it, children before parents (foreign keys inside it do not all cascade).
+create function account.remove_organization(p_organization uuid) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  tbl text;
+begin
+  for tbl in
+    select s.name from sync.tables s
+    join pg_attribute a on a.attrelid = format('public.%I', s.name)::regclass and a.attname = 'organization_id' and not a.attisdropped
+    order by s.priority desc, s.name
+  loop
+    execute format('delete from public.%I where organization_id = $1', tbl) using p_organization;
+  end loop;
+  delete from public.organizations o where o.id = p_organization;
+end $$;
+
+-- Companies that would be left without an administrator while others still work in them.
+create function account.needs_me(p_user uuid) returns setof text
+  language sql stable set search_path = '' as $$
+  select o.name from public.organizations o
+  join public.organization_members m on m.organization_id = o.id and m.user_id = p_user and m.role = 'admin' and m.deleted_at is null
+  where o.kind = 'company' and o.deleted_at is null
+    and exists (select from public.organization_members x where x.organization_id = o.id and x.user_id <> p_user and x.deleted_at is null)
+    and not exists (select from public.organization_members x
+                    where x.organization_id = o.id and x.user_id <> p_user and x.role = 'admin' and x.deleted_at is null)
+  order by 1
+$$;
+
+-- Organisations that are nobody's but this person's: their private space, and a company nobody else was ever added to.
+create function account.only_mine(p_user uuid) returns setof uuid
+  language sql stable set search_path = '' as $$
+  select o.id from public.organizations o
+  where (o.kind = 'private' and o.created_by = p_user)
+    or (o.kind = 'company'
+      and exists (select from public.organization_members m where m.organization_id = o.id and m.user_id = p_user and m.deleted_at is null)
+      and not exists (select from public.organization_members m where m.organization_id = o.id and m.user_id <> p_user))
+$$;
+
+-- A person's rows outside any organisation, and their place inside: the first go, the second end.
+create function account.end_person_rows(p_user uuid) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  t record;
+begin
+  for t in select * from account.person_columns() loop
+    if not t.in_organization and t.tbl not in ('profiles', 'people', 'organizations') then
+      -- Whoever merely wrote a row that is everybody's (created_by and the like) does not take it along.
+      if 'user_id' = any (t.cols) then execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
+    elsif 'user_id' = any (t.cols) then
+      if exists (select from pg_attribute a where a.attrelid = format('public.%I', t.tbl)::regclass and a.attname = 'deleted_at' and not a.attisdropped)
+      then execute format('update public.%I set deleted_at = now() where user_id = $1 and deleted_at is null', t.tbl) using p_user;
+      else execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
+    end if;
+  end loop;
+  perform circle.end_circle(p_user);
+  delete from sync.mutation where user_id = p_user;
+  delete from sync.conflict where user_id = p_user;
+  delete from sync.receipt where user_id = p_user;
+end $$;
+
+-- What is left of the sign-in: an id that records of companies go on naming, and nothing that says who it was.
+-- Says first whose devices will be told.
+-- The number goes as well, so that no code sent to it opens what is left.
+create function account.forget_sign_in(p_user uuid) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  tbl text;
+begin
+  perform identity.note_ended_tokens(p_user);
+  foreach tbl in array array['mfa_factors', 'one_time_tokens', 'sessions', 'identities'] loop
+    if to_regclass('auth.' || tbl) is not null then
+      execute format('delete from auth.%I where user_id::text = $1', tbl) using p_user::text;
+    end if;
+  end loop;
+  if to_regclass('auth.refresh_tokens') is not null then
+    execute 'delete from auth.refresh_tokens where user_id::text = $1' using p_user::text;
+  end if;
+  -- Of an older GoTrue the column is not there.
+  if to_regclass('auth.flow_state') is not null then
+    delete from auth.flow_state f where p_user::text in (f.user_id::text, to_jsonb(f) ->> 'linking_target_id');
+  end if;
+  update auth.users set email = 'deleted-' || p_user || '@deleted.invalid', phone = null, phone_confirmed_at = null, phone_change = '', email_change = '',
+      encrypted_password = '', raw_user_meta_data = '{}'
+    where id = p_user;
+end $$;
+
+-- Ends an account. Called by the server after it checked the password. Records of companies stay under a pseudonym: the
+-- person's id, which leads to no name any more. Answers the stored files that nobody owns now.
+create function delete_account(p_user uuid) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  needed text[];
+  space uuid;
+  files jsonb;
+begin
+  perform from auth.users u where u.id = p_user for update;
+  if not found then raise exception 'no such person' using errcode = 'P0002'; end if;
+  select array_agg(n) into needed from account.needs_me(p_user) n;
+  if needed is not null then
+    raise exception 'last_admin' using errcode = 'P0001', detail = array_to_string(needed, ', ');
+  end if;
+  select coalesce(jsonb_agg(m.organization_id::text || '/' || m.id::text), '[]') into files
+    from public.media m where m.organization_id in (select account.only_mine(p_user));
+  for space in select account.only_mine(p_user) loop
+    perform account.remove_organization(space);
+  end loop;
+  update public.action_items set assignee_id = null where assignee_id = p_user and closed_at is null and deleted_at is null;
+  update public.inspections set assigned_to = null where assigned_to = p_user and status = 'scheduled' and deleted_at is null;
+  perform account.end_person_rows(p_user);
+  update public.profiles set full_name = 'Former member ' || upper(left(p_user::text, 4)), display_name = null, job_title = null,
+    phone = null, bio = null, avatar_url = null, locale = null, emergency_contact_name = null, emergency_contact_phone = null
+    where id = p_user;
+  perform account.forget_sign_in(p_user);
+  return jsonb_build_object('files', files);
+end $$;
+
+-- A row as it is taken along: without what is empty, what the sync needs, and secrets (tokens, hashes of them).
+create function account.taken_row(p_row jsonb) returns jsonb
+  language sql immutable parallel safe set search_path = '' return
+  (select jsonb_object_agg(e.key, e.value) from jsonb_each(p_row) e
+    where e.key <> 'scopes' and e.key !~ '(token|secret|password|p256dh|auth_key)' and e.value <> 'null'::jsonb);
+
+-- What is the caller's alone, whatever became of it: the account, rows outside organisations that name them and nobody else, and
+-- their private space.
+-- With the number.
+create function account.export_own() returns jsonb
+  language plpgsql stable security definer set search_path = '' set timezone = 'UTC' as $$
+declare
+  me constant uuid := auth.uid();
+  private uuid[];
+  t record;
+  found jsonb;
+  tables jsonb := '{}';
+begin
+  if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501'; end if;
+  perform identity.need_whole_session();
+  select coalesce(array_agg(o.id), '{}') into private from public.organizations o where o.kind = 'private' and o.created_by = me;
+  for t in
+    select k.relname::text as tbl, case
+        when k.relname = 'organizations' then 't.id = any ($2)'
+        when p.placed then 't.organization_id = any ($2)'
+        when p.cols = '{user_id}' then 't.user_id = $1'
+        when p.cols = '{id}' then 't.id = $1' end as wanted
+    from pg_class k cross join lateral (
+      select (select c.cols from account.person_columns() c where c.tbl = k.relname) as cols,
+        exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed) p
+    where k.relnamespace = 'public'::regnamespace and k.relkind = 'r' order by 1
+  loop
+    continue when t.wanted is null;
+    execute format($q$ select coalesce(jsonb_agg(account.taken_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
+      using me, private into found;
+    if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, found); end if;
+  end loop;
+  return jsonb_build_object(
+    'account', (select jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at)
+                from auth.users u where u.id = me),
+    'receipts', (select coalesce(jsonb_agg(jsonb_build_object('no', r.no, 'received_at', r.received_at, 'contents', r.contents)
+                  order by r.received_at), '[]') from sync.receipt r where r.user_id = me),
+    'tables', tables);
+end $$;
+
+-- Whether this refresh token was given to an account that has been deleted. False for every other text: that an account exists, or
+-- whose a token was, nobody learns.
+create function account_has_ended(p_token text) returns boolean
+  language sql stable security definer set search_path = ''
+  return (select true from identity.ended_tokens e where length(p_token) between 8 and 512 and e.hash in (
+    sha256(convert_to(p_token, 'UTF8')), sha256(convert_to(encode(sha256(convert_to(p_token, 'UTF8')), 'hex'), 'UTF8'))) limit 1);
+
+-- Who may call what.
+revoke execute on function account.person_columns(), account.remove_organization(uuid), account.needs_me(uuid), account.only_mine(uuid),
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.taken_row(jsonb), account.export_own(), account_has_ended(text) from public;
+revoke execute on function export_person() from public, anon;
+revoke execute on function delete_account(uuid) from public, anon, authenticated;
+grant execute on function account.person_columns(), account.taken_row(jsonb), account.export_own() to authenticated;
+
+-- Whether the caller lets usage be counted; a device that has not heard of the choice yet is refused here.
+create function analytics.shares_usage() returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select not exists (select from public.user_preferences p where p.user_id = auth.uid() and not p.usage_analytics)
+$$;
+
+-- Who may call what.
+revoke execute on function account.person_columns(), account.remove_organization(uuid), account.needs_me(uuid), account.only_mine(uuid),
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.taken_row(jsonb), account.export_own(), account_has_ended(text), analytics.shares_usage() from public;
+revoke execute on function export_person() from public, anon;
+revoke execute on function delete_account(uuid) from public, anon, authenticated;
+grant execute on function account.person_columns(), account.taken_row(jsonb), account.export_own(), analytics.shares_usage() to authenticated;

@@ -1,0 +1,28 @@
+-- Issue reports: functions.
+
+set local check_function_bodies = off;   -- what they call may be made later
+
+-- From a state to those it may move to; the same table stands in packages/core/src/issue-reports/report-status.ts.
+create function issue.may_move_report(p_from text, p_to text) returns boolean
+  language sql immutable parallel safe
+  return p_from = p_to or p_to = any (case p_from
+    when 'reported' then array['triaged', 'acting', 'dismissed']
+    when 'triaged' then array['acting', 'resolved', 'dismissed']
+    when 'acting' then array['triaged', 'resolved', 'dismissed']
+    when 'resolved' then array['closed', 'triaged']
+    when 'closed' then array['triaged']
+    when 'dismissed' then array['triaged']
+  end);
+
+-- For the holder of a code, signed in or not: where their report stands and what they are told. Nothing else of it, and a
+-- code that fits no report answers nothing. 60 random bits are not found by trying.
+create function report_progress(p_code text) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('status', r.status, 'answer', r.answer, 'reported_at', r.reported_at, 'decided_at', r.decided_at)
+  from public.issue_reports r
+  where r.deleted_at is null and r.look_up_hash = encode(sha256(convert_to(
+    translate(upper(regexp_replace(left(p_code, 40), '[\s-]', '', 'g')), 'OIL', '011'), 'UTF8')), 'hex')
+$$;
+
+-- Who may call what.
+revoke execute on function issue.may_move_report(text, text), report_progress(text) from public;

@@ -1,0 +1,101 @@
+-- Issue reports: guards and what else triggers do, and who sees and writes which rows.
+
+create function issue.guard_issue_report() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := auth.uid();
+begin
+  if new.site_id is not null and not exists (
+    select from public.sites s where s.id = new.site_id and s.organization_id = new.organization_id) then
+    raise exception 'the site is not one of this organisation' using errcode = '23503';
+  end if;
+  if tg_op = 'INSERT' then
+    if caller is null then return new; end if;
+    if new.is_anonymous then
+      if not (select o.allows_anonymous_reports from public.organizations o where o.id = new.organization_id) then
+        raise exception 'this organisation takes reports with a name only' using errcode = '42501';
+      end if;
+      new.reported_by := null;
+    else
+      new.reported_by := caller;
+    end if;
+    new.status := 'reported';
+    new.answer := null;
+    new.decided_at := null;
+    new.decided_by := null;
+    return new;
+  end if;
+  if not issue.may_move_report(old.status, new.status) then
+    raise exception 'an issue report cannot go from % to %', old.status, new.status using errcode = '23514';
+  end if;
+  if new.status in ('resolved', 'dismissed') and coalesce(new.answer, '') = '' then
+    raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514';
+  end if;
+  if caller is null then return new; end if;
+  if (new.title, new.description, new.media_ids, new.is_anonymous, new.reported_by, new.reported_at, new.look_up_hash, new.organization_id)
+    is distinct from
+    (old.title, old.description, old.media_ids, old.is_anonymous, old.reported_by, old.reported_at, old.look_up_hash, old.organization_id) then
+    raise exception 'a report stays as it was made' using errcode = '42501';
+  end if;
+  if new.status <> old.status then new.decided_by := caller; end if;
+  return new;
+end $$;
+create trigger c_guard before insert or update on issue_reports for each row execute function issue.guard_issue_report();
+
+-- Photos say who took them, which would name who asked not to be named. The rule that a photo keeps its author is meant for
+-- people; here the server itself acts, so for this one statement nobody is signed in.
+create function issue.forget_photographer() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := auth.uid();
+  claims constant text := current_setting('request.jwt.claims', true);
+  sub constant text := current_setting('request.jwt.claim.sub', true);
+begin
+  if caller is null then return null; end if;
+  perform set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true);
+  update public.media set captured_by = null
+    where organization_id = new.organization_id and captured_by = caller and inspection_id is null
+      and id::text in (select jsonb_array_elements_text(new.media_ids));
+  perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
+  return null;
+end $$;
+create trigger d_forget after insert on issue_reports for each row when (new.is_anonymous) execute function issue.forget_photographer();
+
+create function issue.guard_report_decision() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is null or not sync.is_device_edit() then return new; end if;
+  if new.status <> old.status then
+    new.decided_by := auth.uid();
+    new.decided_at := sync.clamped(new.decided_at, coalesce(old.decided_at, old.reported_at));
+    return new;
+  end if;
+  new.decided_by := old.decided_by;
+  new.decided_at := old.decided_at;
+  if new.answer is distinct from old.answer and old.status in ('resolved', 'dismissed', 'closed') then
+    raise exception 'what was said with a decision stays' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger d_decision before update on issue_reports for each row execute function issue.guard_report_decision();
+
+-- Triggers whose functions stand with another area.
+
+create trigger b_keep_organization before update on issue_reports for each row execute function space.keep_organization();
+create trigger a0_need_push before insert on issue_reports for each statement execute function sync.need_push();
+create trigger b_outsider before insert on issue_reports for each row execute function access.guard_outsider();
+
+-- Who may call what.
+revoke execute on function issue.guard_issue_report(), issue.forget_photographer(), issue.guard_report_decision() from public;
+
+-- Who sees and writes which rows.
+
+grant insert, update on issue_reports to authenticated;
+create policy "scope reads" on issue_reports for select to authenticated
+  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
+create policy "members report" on issue_reports for insert to authenticated
+  with check ((select sync.pushing()) and organization_id in (select my_organizations_with('issue.report'))
+    and (site_id is null or site_id in (select my_sites())));
+create policy "triagers edit" on issue_reports for update to authenticated
+  using ((select sync.pushing()) and organization_id in (select my_organizations_with('issue.triage'))
+    and (site_id is null or site_id in (select my_sites())));

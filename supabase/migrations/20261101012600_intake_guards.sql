@@ -1,0 +1,37 @@
+-- What comes from outside: public report codes and guests: guards and what else triggers do, and who sees and writes which rows.
+
+-- Triggers whose functions stand with another area.
+
+-- As many letters as invitations may cause, counted together with them.
+create trigger f_count_letter after insert on intake.guest_link for each row execute function identity.count_letter();
+create trigger f_count_letter_again after update of sent_at on intake.guest_link
+  for each row when (new.sent_at > old.sent_at) execute function identity.count_letter();
+
+-- Who sees and writes which rows.
+
+alter table report_codes enable row level security;
+revoke all on report_codes from anon, authenticated;
+grant select on report_codes to authenticated;
+create policy "makers and triagers read" on report_codes for select to authenticated
+  using (organization_id in (select my_organizations_with('issue.code'))
+    or organization_id in (select my_organizations_with('issue.triage')));
+
+alter table report_contacts enable row level security;
+revoke all on report_contacts from anon, authenticated;
+grant select on report_contacts to authenticated;
+create policy "triagers at the place read" on report_contacts for select to authenticated
+  using (organization_id in (select my_organizations_with('issue.triage')) and id in (select r.id from issue_reports r));
+
+alter table intake.code_token enable row level security;
+
+alter table intake.submission enable row level security;
+
+alter table intake.photo enable row level security;
+
+alter table intake.guest_link enable row level security;
+
+alter table intake.guest_token enable row level security;
+
+alter table intake.guest_word enable row level security;
+
+alter table intake.guest_photo enable row level security;

@@ -1,0 +1,395 @@
+-- The support circle: guards and what else triggers do, and who sees and writes which rows.
+
+-- No insert: a relationship begins with an invitation of the subject.
+create function circle.guard_relationship() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if (new.subject_id, new.helper_id, new.role) is distinct from (old.subject_id, old.helper_id, old.role) then
+    raise exception 'a relationship keeps its people and its role' using errcode = '42501';
+  end if;
+  if auth.uid() is not null and new.deleted_at is distinct from old.deleted_at then
+    raise exception 'a relationship is ended, not removed' using errcode = '42501';
+  end if;
+  if old.state = 'ended' and new.state <> 'ended' then
+    raise exception 'what has ended begins with a new invitation' using errcode = '42501';
+  end if;
+  if auth.uid() = old.helper_id and new.state = 'active' and old.state <> 'active' then
+    raise exception 'only the person themselves resumes' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger b_guard before update on circle_relationships for each row execute function circle.guard_relationship();
+
+-- Whose helper it is and what may be granted is the relationship's; a device says no more than which.
+create function circle.guard_grant() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  r public.circle_relationships;
+begin
+  if tg_op = 'UPDATE' then
+    if (new.relationship_id, new.subject_id, new.helper_id, new.role, new.scope, new.level, new.valid_from)
+      is distinct from (old.relationship_id, old.subject_id, old.helper_id, old.role, old.scope, old.level, old.valid_from)
+      or new.item_ids is distinct from old.item_ids then
+      raise exception 'a grant is taken back, and another one given' using errcode = '42501';
+    end if;
+    if old.revoked_at is not null and new.revoked_at is null then
+      raise exception 'what was taken back stays so' using errcode = '42501';
+    end if;
+    return new;
+  end if;
+  select * into r from public.circle_relationships c where c.id = new.relationship_id and c.deleted_at is null;
+  if r.id is null or r.subject_id <> new.subject_id or r.state = 'ended' then
+    raise exception 'nobody to grant this to' using errcode = '42501';
+  end if;
+  new.helper_id := r.helper_id;
+  new.role := r.role;
+  if not exists (select from public.circle_visibility v where v.role = r.role and v.scope = new.scope and v.level = new.level
+      and v.chosen = (new.item_ids is not null)) then
+    raise exception 'this role cannot be given that' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger b_guard before insert or update on consent_grants for each row execute function circle.guard_grant();
+
+create function circle.guard_grant_read() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  g public.consent_grants;
+begin
+  select * into g from public.consent_grants c where c.id = new.grant_id;
+  if g.id is null or g.helper_id <> new.helper_id then
+    raise exception 'no such grant' using errcode = '42501';
+  end if;
+  new.relationship_id := g.relationship_id;
+  new.subject_id := g.subject_id;
+  new.scope := g.scope;
+  new.level := g.level;
+  if sync.pushing() then
+    new.offline := true;
+    new.received_at := now();
+    -- A clock that is ahead must not hide a read in the future.
+    new.read_at := least(new.read_at, now());
+  end if;
+  return new;
+end $$;
+create trigger b_guard before insert on grant_reads for each row execute function circle.guard_grant_read();
+
+-- A hundred words a day to one person, by the server's clock, are enough.
+create function circle.guard_circle_message() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  r public.circle_relationships;
+begin
+  select * into r from public.circle_relationships c where c.id = new.relationship_id and c.deleted_at is null;
+  if r.id is null or r.state <> 'active' or new.from_id not in (r.subject_id, r.helper_id) then
+    raise exception 'nobody is there to hear it' using errcode = '42501';
+  end if;
+  new.subject_id := r.subject_id;
+  new.helper_id := r.helper_id;
+  if auth.uid() is not null and new.from_id = auth.uid() and (select count(*) from public.circle_messages m
+      where m.relationship_id = r.id and m.from_id = new.from_id and m.created_at > now() - interval '1 day') >= 100 then
+    raise exception 'at most 100 messages a day to one person' using errcode = 'P0001';
+  end if;
+  return new;
+end $$;
+create trigger b_guard before insert on circle_messages for each row execute function circle.guard_circle_message();
+
+-- Tells the other side that there is a word for them; what it says stays in the circle.
+create function circle.tell_circle_message() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  other constant uuid := case when new.from_id = new.subject_id then new.helper_id else new.subject_id end;
+  name text;
+begin
+  select case when new.from_id = r.subject_id then r.subject_name else r.helper_name end into name
+    from public.circle_relationships r where r.id = new.relationship_id;
+  perform inbox.notify(other, 'circle.message', 'circle.message/' || new.id::text, '/support-circle',
+    jsonb_build_object('by', name), new.relationship_id, null, new.from_id);
+  return null;
+end $$;
+create trigger x_tell after insert on circle_messages for each row execute function circle.tell_circle_message();
+
+-- Nobody changes another's words: of a session their helper planned, the person says how it went, once.
+create function circle.guard_circle_session() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  r public.circle_relationships;
+begin
+  if tg_op = 'UPDATE' and (new.relationship_id, new.author_id) is distinct from (old.relationship_id, old.author_id) then
+    raise exception 'a session keeps its people' using errcode = '42501';
+  end if;
+  if tg_op = 'UPDATE' and auth.uid() <> old.author_id and (old.state <> 'planned'
+    or (new.at, new.minutes, new.note, new.next_steps, new.deleted_at) is distinct from (old.at, old.minutes, old.note, old.next_steps, old.deleted_at)) then
+    raise exception 'a session is mended by who wrote it' using errcode = '42501';
+  end if;
+  select * into r from public.circle_relationships c where c.id = new.relationship_id and c.deleted_at is null;
+  if r.id is null or new.author_id not in (r.subject_id, r.helper_id)
+    or not exists (select from public.circle_visibility v where v.role = r.role and v.scope = 'sessions') then
+    raise exception 'nobody to talk with' using errcode = '42501';
+  end if;
+  -- One's own words can be mended and taken back as long as the two have to do with each other.
+  if r.state <> 'active' and not (tg_op = 'UPDATE' and new.author_id = r.subject_id) then
+    raise exception 'nobody to talk with' using errcode = '42501';
+  end if;
+  if exists (select from jsonb_array_elements(new.next_steps) s where jsonb_typeof(s) <> 'object' or coalesce(btrim(s ->> 'title'), '') = ''
+      or char_length(s ->> 'title') > 200 or coalesce(s ->> 'id', '') !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+      or coalesce(s ->> 'due_on', '2026-01-01') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') then
+    raise exception 'a next step has an id and a title' using errcode = '22023';
+  end if;
+  new.subject_id := r.subject_id;
+  new.helper_id := r.helper_id;
+  return new;
+end $$;
+create trigger b_guard before insert or update on circle_sessions for each row execute function circle.guard_circle_session();
+
+-- The other side hears what was planned, moved, cancelled or missed, and the person that their helper wrote a session down. What it says
+-- stays in the circle.
+create function circle.tell_circle_session() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  actor constant uuid := coalesce(auth.uid(), new.author_id);
+  is_new constant boolean := tg_op = 'INSERT';
+begin
+  if not is_new and (old.state <> 'planned' or (new.state, new.at, new.deleted_at) is not distinct from (old.state, old.at, old.deleted_at)) then
+    return null;
+  end if;
+  perform circle.settle_session(new);
+  if is_new and new.state = 'planned' then
+    perform circle.tell_of_session(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
+  elsif new.state = 'held' and new.deleted_at is null then
+    if new.author_id <> new.subject_id then
+      perform inbox.notify(new.subject_id, 'circle.session', 'circle.session/' || new.id::text, '/support-circle',
+        jsonb_build_object('by', (select r.helper_name from public.circle_relationships r where r.id = new.relationship_id)),
+        new.relationship_id, null, actor);
+    end if;
+  elsif not is_new then
+    perform circle.tell_of_session(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
+  end if;
+  return null;
+end $$;
+create trigger x_tell after insert or update on circle_sessions for each row execute function circle.tell_circle_session();
+
+-- Acting for somebody is for a month at most, and is granted anew then.
+create function circle.limit_acting() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.valid_until := least(new.valid_until, coalesce(new.created_at, now()) + interval '31 days');
+  return new;
+end $$;
+create trigger c_acting before insert or update on consent_grants for each row when (new.level = 'act') execute function circle.limit_acting();
+
+-- One person's invitations of a day are counted one after the other.
+create function circle.count_circle_invitation() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is null then return new; end if;
+  perform pg_advisory_xact_lock(hashtext('circle-invitations'), hashtext(new.subject_id::text));
+  if (select count(*) from public.circle_invitations x where x.subject_id = new.subject_id and x.created_at > now() - interval '1 day') >= 50 then
+    raise exception 'at most 50 invitations a day' using errcode = 'P0001';
+  end if;
+  return new;
+end $$;
+create trigger b_count before insert on circle_invitations for each row execute function circle.count_circle_invitation();
+
+-- So are the words of a day (b_guard counts them).
+create function circle.wait_for_circle_words() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('circle-messages'), hashtext(new.relationship_id::text));
+  return new;
+end $$;
+create trigger b_a_wait before insert on circle_messages for each row execute function circle.wait_for_circle_words();
+
+create function circle.forget_week() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update sync.wellness_week w set is_gone = true, n = null, mood = null, energy = null, stress = null
+    where w.user_id = old.user_id and w.week = date_trunc('week', old.day)::date;
+  return null;
+end $$;
+create trigger x_week_gone after update of deleted_at on wellness_check_ins for each row
+  when (old.deleted_at is null and new.deleted_at is not null and old.mood is not null) execute function circle.forget_week();
+create trigger x_week_removed after delete on wellness_check_ins for each row when (old.mood is not null) execute function circle.forget_week();
+
+-- Asks for one thing at a time, of somebody who is there to answer.
+create function circle.guard_principle_grant() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if jsonb_array_length(new.item_ids) <> 1 or new.item_ids ->> 0 !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    or circle.committed_principle(new.subject_id, (new.item_ids ->> 0)::uuid) is null then
+    raise exception 'a countersignature is asked for what one committed to' using errcode = '42501';
+  end if;
+  if not exists (select from public.circle_relationships r where r.id = new.relationship_id and r.state = 'active') then
+    raise exception 'nobody is there to sign' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+-- After `b_guard`, which says whose grant it is.
+create trigger c_principle before insert on consent_grants for each row when (new.scope = 'principles')
+  execute function circle.guard_principle_grant();
+
+-- An answer counts while it is asked for; the grant and the pair are locked, so that it meets either the ask or its end.
+create function circle.guard_countersignature() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  g public.consent_grants;
+  r public.circle_relationships;
+  v public.policy_versions;
+begin
+  if tg_op = 'UPDATE' then return new; end if;
+  select * into r from public.circle_relationships c where c.deleted_at is null
+    and c.id = (select x.relationship_id from public.consent_grants x where x.id = new.grant_id) for share;
+  select * into g from public.consent_grants x where x.id = new.grant_id and x.scope = 'principles' for share;
+  if g.id is null or g.helper_id is distinct from new.helper_id or new.version_id::text is distinct from g.item_ids ->> 0 then
+    raise exception 'nobody asked for this' using errcode = '42501';
+  end if;
+  select * into v from public.policy_versions w where w.id = new.version_id;
+  new.relationship_id := g.relationship_id;
+  new.subject_id := g.subject_id;
+  new.policy_id := v.policy_id;
+  if not sync.is_device_edit() then return new; end if;
+  if new.id <> extensions.uuid_generate_v5(g.id, 'countersignature') then
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+  end if;
+  if r.state <> 'active' or g.revoked_at is not null or g.deleted_at is not null or g.valid_until <= now() or g.valid_from > now() then
+    raise exception 'nobody asks for this any more' using errcode = '42501';
+  end if;
+  if new.content_hash is distinct from v.content_hash then
+    raise exception 'what was on the screen is not this version' using errcode = '23514';
+  end if;
+  if new.decision = 'signed' and (new.method is null or btrim(coalesce(new.signed_name, '')) = '' or new.method = 'drawn' and new.signature is null) then
+    raise exception 'a countersignature is signed' using errcode = '23514';
+  end if;
+  if new.decision = 'declined' and (new.method, new.signed_name, new.signature) is distinct from (null::text, null::text, null::jsonb) then
+    raise exception 'who declines does not sign' using errcode = '23514';
+  end if;
+  new.decided_at := sync.believable(new.decided_at, v.published_at);
+  new.received_at := clock_timestamp();
+  return new;
+end $$;
+create trigger b_guard before insert or update on countersignatures for each row execute function circle.guard_countersignature();
+
+-- What it is about stays in the circle: names alone are told.
+create function circle.tell_countersign_asked() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  name text;
+begin
+  if tg_op = 'UPDATE' then
+    if new.revoked_at is not null then perform inbox.settled(new.id, array['circle.countersign_asked'], new.helper_id); end if;
+    return null;
+  end if;
+  select r.subject_name into name from public.circle_relationships r where r.id = new.relationship_id;
+  perform inbox.notify(new.helper_id, 'circle.countersign_asked', 'circle.countersign_asked/' || new.id::text,
+    '/support-circle/' || new.relationship_id::text, jsonb_build_object('by', name), new.id, null, new.subject_id);
+  return null;
+end $$;
+create trigger x_tell_principle after insert or update on consent_grants for each row when (new.scope = 'principles')
+  execute function circle.tell_countersign_asked();
+
+create function circle.tell_countersigned() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  name text;
+  type constant text := case new.decision when 'signed' then 'circle.countersigned' else 'circle.countersign_declined' end;
+begin
+  select r.helper_name into name from public.circle_relationships r where r.id = new.relationship_id;
+  perform inbox.settled(new.grant_id, array['circle.countersign_asked'], new.helper_id);
+  perform inbox.notify(new.subject_id, type, type || '/' || new.id::text, '/policies/' || new.policy_id::text,
+    jsonb_build_object('by', name), new.id, (select v.organization_id from public.policy_versions v where v.id = new.version_id), new.helper_id);
+  return null;
+end $$;
+create trigger x_tell after insert on countersignatures for each row execute function circle.tell_countersigned();
+
+create function circle.pin_countersigner() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  -- A former helper's names go together (end_circle).
+  new.account_name := case when tg_op = 'INSERT' then case when new.decision = 'signed' then space.account_name(new.helper_id) end
+    when new.signed_name is not distinct from old.signed_name then old.account_name end;
+  return new;
+end $$;
+create trigger c_signer before insert or update on countersignatures for each row execute function circle.pin_countersigner();
+
+-- Triggers whose functions stand with another area.
+
+create trigger a0_need_push before insert on circle_messages for each statement execute function sync.need_push();
+
+create trigger a0_need_push before insert on consent_grants for each statement execute function sync.need_push();
+
+create trigger a0_need_push before insert on grant_reads for each statement execute function sync.need_push();
+
+create trigger a0_need_push before insert on circle_sessions for each statement execute function sync.need_push();
+
+create trigger a0_need_push before insert on countersignatures for each statement execute function sync.need_push();
+create trigger a1_name before insert or update of signed_name on countersignatures for each row execute function policy.clean_signed_name();
+
+create trigger c_principles before insert on circle_invitations for each row execute function identity.refuse_wanted_principles();
+
+-- Who may call what.
+revoke execute on function circle.guard_relationship(), circle.guard_grant(), circle.guard_grant_read(), circle.guard_circle_message(),
+  circle.tell_circle_message(), circle.guard_circle_session(), circle.tell_circle_session(), circle.limit_acting(), circle.count_circle_invitation(),
+  circle.wait_for_circle_words(), circle.forget_week(), circle.guard_principle_grant(), circle.guard_countersignature(), circle.tell_countersign_asked(),
+  circle.tell_countersigned(), circle.pin_countersigner() from public;
+
+-- Who sees and writes which rows.
+
+grant update on circle_relationships to authenticated;
+create policy "both sides read" on circle_relationships for select to authenticated
+  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
+create policy "both sides pause and end" on circle_relationships for update to authenticated
+  using ((select sync.pushing()) and (subject_id = (select auth.uid()) or helper_id = (select auth.uid())));
+
+alter table circle_visibility enable row level security;
+revoke all on circle_visibility from anon, authenticated;
+grant select on circle_visibility to authenticated;
+create policy "everybody reads" on circle_visibility for select to authenticated using (true);
+
+grant insert, update on consent_grants to authenticated;
+create policy "both sides read" on consent_grants for select to authenticated
+  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
+create policy "the person grants what the role may have" on consent_grants for insert to authenticated
+  with check ((select sync.pushing()) and subject_id = (select auth.uid())
+    and (role, scope, level) in (select v.role, v.scope, v.level from circle_visibility v where v.chosen = (item_ids is not null)));
+create policy "the person takes back" on consent_grants for update to authenticated
+  using ((select sync.pushing()) and subject_id = (select auth.uid()));
+
+grant insert, update on grant_reads to authenticated;
+create policy "both sides read" on grant_reads for select to authenticated
+  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
+create policy "the helper says what was read offline" on grant_reads for insert to authenticated
+  with check ((select sync.pushing()) and helper_id = (select auth.uid()) and offline
+    and grant_id in (select g.id from consent_grants g where g.helper_id = (select auth.uid())));
+
+grant insert, update on circle_messages to authenticated;
+-- No policy for update: what was read was read.
+create policy "both sides read" on circle_messages for select to authenticated
+  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
+create policy "both sides write" on circle_messages for insert to authenticated
+  with check ((select sync.pushing()) and from_id = (select auth.uid())
+    and (subject_id = (select auth.uid()) or subject_id in (select my_circle_with('circle.nudge'))));
+
+alter table circle_invitations enable row level security;
+revoke all on circle_invitations from anon, authenticated;
+grant select on circle_invitations to authenticated;
+create policy "the person reads" on circle_invitations for select to authenticated using (subject_id = (select auth.uid()));
+
+grant insert, update on circle_sessions to authenticated;
+create policy "the person and who wrote it read" on circle_sessions for select to authenticated
+  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
+create policy "both sides write" on circle_sessions for insert to authenticated
+  with check ((select sync.pushing()) and author_id = (select auth.uid())
+    and (subject_id = (select auth.uid()) or subject_id in (select my_circle_with('circle.nudge'))));
+create policy "who wrote it edits, the person says what became of it" on circle_sessions for update to authenticated
+  using ((select sync.pushing()) and (author_id = (select auth.uid()) or subject_id = (select auth.uid())));
+
+create policy "both sides read" on circle_acts for select to authenticated
+  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
+
+alter table sync.wellness_week enable row level security;
+
+grant insert, update on countersignatures to authenticated;
+create policy "both sides read" on countersignatures for select to authenticated
+  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
+create policy "the partner answers what they were asked" on countersignatures for insert to authenticated
+  with check ((select sync.pushing()) and helper_id = (select auth.uid())
+    and grant_id in (select g.id from consent_grants g where g.helper_id = (select auth.uid()) and g.scope = 'principles'));
