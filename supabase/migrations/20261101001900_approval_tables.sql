@@ -50,6 +50,9 @@ create table approval_delegations (
   check (ends_at > starts_at and ends_at <= starts_at + interval '366 days')
 );
 create index approval_delegations_from on approval_delegations (organization_id, from_id);
+-- Who stands in for somebody is looked up at once, and a person has 50 open deputies at most: each was looked up among all of them, so that
+-- many of one pair took the time in which everybody is told. Requests take turns as policies do.
+create index approval_delegations_open on public.approval_delegations (organization_id, from_id, ends_at) where revoked_at is null and deleted_at is null;
 select sync.add_table('approval_delegations', 26, $$ sync.scopes(sync.org_scope(organization_id)) $$);
 
 create table approval_decisions (

@@ -137,6 +137,8 @@ create table policy_acknowledgements (
   device           text check (char_length(device) <= 100),       -- of a word at a kiosk: what the device calls itself
   account_name     text check (char_length(account_name) <= 200),   -- of whoever signed, when it was received; null before this was kept
   witness_name     text check (char_length(witness_name) <= 200),   -- of the witness at a kiosk, likewise
+  declined_reason  text,                                          -- why its person declined, the last time; kept whatever came after
+  declined_at      timestamptz,
   unique (version_id, user_id),
   foreign key (organization_id, policy_id) references policies (organization_id, id) on delete cascade,
   foreign key (organization_id, version_id) references policy_versions (organization_id, id) on delete cascade,
@@ -148,8 +150,8 @@ create index policy_acknowledgements_witness on policy_acknowledgements (witness
 -- Nobody's but the person's on devices; who may see the others' asks the report, online.
 select sync.add_table('policy_acknowledgements', 27, $$ sync.scopes(sync.member_scope(organization_id, user_id)) $$,
   p_groups => '[["state","content_hash","method","signed_name","signature","reason","decided_at"],["quiz_attempts","quiz_answers","quiz_at"]]',
-  p_server_columns => array['account_name', 'certificate_code', 'device', 'exempted_by', 'proof', 'quiz_needed', 'quiz_right', 'received_at',
-    'requested_at', 'witness_id', 'witness_name']);
+  p_server_columns => array['account_name', 'certificate_code', 'declined_at', 'declined_reason', 'device', 'exempted_by', 'proof',
+    'quiz_needed', 'quiz_right', 'received_at', 'requested_at', 'witness_id', 'witness_name']);
 
 -- Nobody approves what they wrote while somebody else can, whoever sent it in. Who wrote is noted as it is written.
 create table sync.policy_author (

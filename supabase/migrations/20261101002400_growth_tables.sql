@@ -79,6 +79,7 @@ create table habit_entries (
 );
 create index habit_entries_habit on habit_entries (habit_id, day);
 create index habit_entries_user on habit_entries (user_id);
+create unique index habit_entries_day on public.habit_entries (habit_id, day) where deleted_at is null;
 select sync.add_table('habit_entries', 43, $$ sync.scopes(sync.user_scope(user_id)) $$,
   p_groups => '[["value","amount"]]');
 

@@ -95,6 +95,7 @@ create table grant_reads (
   version         bigint not null default 1,
   -- What was sent in a brief is in the access log too, under the grants of those who received it.
   brief_id        uuid,
+  times           integer not null default 1 check (times between 1 and 10000),   -- so often in those five minutes
   constraint grant_reads_level_bounded check (char_length(level) <= 100),
   constraint grant_reads_scope_bounded check (char_length(scope) <= 100)
 );
@@ -103,8 +104,9 @@ create index grant_reads_helper on grant_reads (helper_id);
 create index grant_reads_grant on grant_reads (grant_id);
 create index grant_reads_relationship on grant_reads (relationship_id);
 create index grant_reads_brief on grant_reads (brief_id);
+create index grant_reads_brought on public.grant_reads (grant_id, received_at) where offline;
 select sync.add_table('grant_reads', 45, $$ sync.scopes(sync.user_scope(subject_id), sync.user_scope(helper_id)) $$,
-  p_server_columns => array['brief_id', 'level', 'offline', 'received_at', 'relationship_id', 'scope', 'subject_id']);
+  p_server_columns => array['brief_id', 'level', 'offline', 'received_at', 'relationship_id', 'scope', 'subject_id', 'times']);
 
 -- A nudge and its reply; they travel like any record, so both may be written with no network.
 create table circle_messages (
@@ -163,15 +165,20 @@ create table circle_sessions (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  reason          text not null default '' check (char_length(reason) <= 500)   -- why it was missed or cancelled, if somebody says so
+  reason          text not null default '' check (char_length(reason) <= 500),   -- why it was missed or cancelled, if somebody says so
+  settled_by      uuid references auth.users (id) on delete set null   -- who said what became of it; null while planned, and of older ones
 );
 create index circle_sessions_relationship on circle_sessions (relationship_id, at);
 create index circle_sessions_subject on circle_sessions (subject_id);
 create index circle_sessions_helper on circle_sessions (helper_id);
 create index circle_sessions_author on circle_sessions (author_id);
 create index circle_sessions_planned on circle_sessions (at) where state = 'planned' and deleted_at is null;
+-- Sessions have a bound, 50 of a relationship in a day, and relationships take turns: many planned for one hour kept everybody's reminders back.
+-- Whoever has several ahead at once hears of the next one.
+create index circle_sessions_made on public.circle_sessions (relationship_id, created_at);
+create index circle_sessions_settled_by on public.circle_sessions (settled_by);
 select sync.add_table('circle_sessions', 45, $$ sync.scopes(sync.user_scope(subject_id), sync.user_scope(author_id)) $$,
-  p_server_columns => array['helper_id', 'subject_id']);
+  p_server_columns => array['helper_id', 'settled_by', 'subject_id']);
 
 -- What a helper did in somebody's name: "A for B". Both read it, nobody changes it.
 create table circle_acts (

@@ -135,3 +135,15 @@ create table inbox.server_channel (
   channel text primary key check (channel = 'text'),
   is_on   boolean not null
 );
+
+-- Who is reminded by their own clock stands in a list by when that is next. Reckoning everybody's clock each minute cost half a millisecond a
+-- habit, and one person's many habits, or many people's check-ins, took the time of all. A person's reminders take turns with others'.
+create table inbox.reminder (
+  kind       text not null check (kind in ('habit', 'check_in', 'look', 'talk')),
+  subject_id uuid not null,                                       -- the habit, the relationship, else the person
+  user_id    uuid not null references auth.users (id) on delete cascade,
+  next_at    timestamptz not null default '-infinity',            -- to be reckoned by the next sweep
+  primary key (kind, subject_id, user_id)
+);
+create index reminder_due on inbox.reminder (kind, next_at);
+create index reminder_person on inbox.reminder (user_id);

@@ -547,6 +547,11 @@ create function sync.knows_conflict(p_conflict text, p_table text, p_row uuid) r
   return exists (select from sync.restored) or exists (select from sync.conflict c
     where c.id::text = p_conflict and c.user_id = auth.uid() and c.tbl = p_table and c.row_id = p_row);
 
+-- When something was written on a device that was long without signal: not in the future, and not before anybody could have.
+create function sync.written_when(p_at timestamptz) returns timestamptz
+  language sql stable set search_path = ''
+  return sync.clamped(p_at, now() - interval '366 days');
+
 -- Who may call what.
 revoke execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.settle(uuid, jsonb, jsonb),
   sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid), sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),
@@ -556,7 +561,7 @@ revoke execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), s
   sync.plan_update(sync.tables, jsonb, jsonb), sync.apply_run(jsonb), sync.apply_mutation(jsonb),
   sync.clamped(timestamp with time zone, timestamp with time zone), sync.version_in_sight(text, uuid), sync.apply_at_once(jsonb),
   sync.may_pass_later(jsonb, text, text, text), sync.apply_in_turn(jsonb), sync.push_budget(), sync.follows_from_itself(text, jsonb),
-  sync.guard_foreign_ids(), sync.knows_conflict(text, text, uuid) from public;
+  sync.guard_foreign_ids(), sync.knows_conflict(text, text, uuid), sync.written_when(timestamp with time zone) from public;
 revoke execute on function sync_push(uuid, jsonb) from public, anon;
 grant execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.settle(uuid, jsonb, jsonb),
   sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid), sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),

@@ -37,6 +37,7 @@ begin
   end if;
 end $$;
 
+-- Whether the address is a member's is not said.
 create function identity.check_invitation(p_organization uuid, p_email text, p_role text, p_sites uuid[], p_valid_until timestamptz)
   returns void language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -53,11 +54,6 @@ begin
   if cardinality(p_sites) > 500 or exists (select from unnest(p_sites) s where s is null or not exists (
       select from public.sites x where x.id = s and x.organization_id = p_organization and x.deleted_at is null)) then
     raise exception 'a site of the invitation is not of the organisation' using errcode = '22023';
-  end if;
-  if exists (select from public.organization_members m join auth.users u on u.id = m.user_id
-             where m.organization_id = p_organization and m.deleted_at is null and lower(u.email) = p_email
-               and (m.valid_until is null or m.valid_until > now())) then
-    raise exception 'already a member' using errcode = '23505';
   end if;
 end $$;
 
@@ -656,6 +652,40 @@ begin
     where t.user_id::text = $1 and t.token is not null on conflict do nothing' using p_user::text;
 end $$;
 
+-- Whether a person has a permission there now, by their role or a system role.
+create function identity.may_still(p_user uuid, p_organization uuid, p_permission text) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (select from public.organization_members m
+    where m.organization_id = p_organization and m.user_id = p_user and m.deleted_at is null and (m.valid_until is null or m.valid_until > now())
+      and exists (select from public.role_permissions p where p.permission = p_permission and p.deleted_at is null
+        and (p.role_kind = 'organization' and p.role = m.role or p.role_kind = 'system' and p.role in (
+          select r.role from public.user_roles r where r.user_id = p_user and r.deleted_at is null))))
+$$;
+
+-- Closes what somebody opened and may not open now, of one organisation or of all.
+create function identity.close_doors_of(p_user uuid, p_organization uuid default null) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  l intake.guest_link;
+begin
+  update public.organization_invitations x set revoked_at = now()
+    where x.created_by = p_user and x.organization_id = coalesce(p_organization, x.organization_id)
+      and x.accepted_at is null and x.revoked_at is null and not identity.may_still(p_user, x.organization_id, 'people.manage');
+  update public.partner_links x set revoked_at = now()
+    where x.created_by = p_user and x.organization_id = coalesce(p_organization, x.organization_id)
+      and x.revoked_at is null and not identity.may_still(p_user, x.organization_id, 'partner.link');
+  for l in
+    select g.* from intake.guest_link g join public.action_items a on a.id = g.action_id
+    where g.created_by = p_user and g.organization_id = coalesce(p_organization, g.organization_id) and g.revoked_at is null
+      and not identity.may_still(p_user, g.organization_id, 'action.manage')
+      and not coalesce(a.created_by = p_user and identity.may_still(p_user, g.organization_id, 'action.work'), false)
+    for update of g
+  loop
+    update intake.guest_link x set revoked_at = now() where x.id = l.id;
+    perform audit.note(l.organization_id, 'guest_link.revoked', 'action_items', l.action_id, jsonb_build_object('link', l.id, 'name', l.name));
+  end loop;
+end $$;
+
 -- Who may call what.
 revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.need(text, uuid),
   identity.check_invitation(uuid, text, text, uuid[], timestamp with time zone), identity.open_invitation(text), identity.refuse_token(),
@@ -663,7 +693,8 @@ revoke execute on function identity.role_display_name(text, text[], text), ident
   identity.join_organization(uuid, uuid, text, uuid[], timestamp with time zone), identity.open_partner_link(text), preview_partner_link(text),
   identity.tier_of(uuid), identity.refresh_plan(uuid), identity.refresh_tier(uuid), identity.quota_limit(uuid, text), identity.quota_state(uuid, text),
   identity.need_support(text), identity.is_of_organization(text), identity.need_whole_session(), identity.check_wanted(text, jsonb),
-  identity.open_circle_invitation(text), identity.still_wanted(jsonb), identity.note_ended_tokens(uuid) from public;
+  identity.open_circle_invitation(text), identity.still_wanted(jsonb), identity.note_ended_tokens(uuid), identity.may_still(uuid, uuid, text),
+  identity.close_doors_of(uuid, uuid) from public;
 revoke execute on function invite_to_organization(uuid, text, text, uuid[], timestamp with time zone), renew_invitation(uuid), revoke_invitation(uuid),
   accept_organization_invitation(text), create_partner_link(uuid, text, integer, integer), revoke_partner_link(uuid), activate_partner_link(text),
   set_organization_program(uuid, text, text), consume_quota(text, uuid, integer), get_subscription_info(), request_purchase(uuid, integer),
@@ -697,7 +728,8 @@ revoke execute on function identity.role_display_name(text, text[], text), ident
   identity.join_organization(uuid, uuid, text, uuid[], timestamp with time zone), identity.open_partner_link(text), preview_partner_link(text),
   identity.tier_of(uuid), identity.refresh_plan(uuid), identity.refresh_tier(uuid), identity.quota_limit(uuid, text), identity.quota_state(uuid, text),
   identity.need_support(text), identity.is_of_organization(text), identity.need_whole_session(), identity.check_wanted(text, jsonb),
-  identity.open_circle_invitation(text), identity.still_wanted(jsonb), identity.note_ended_tokens(uuid), request.refuse_estimates() from public;
+  identity.open_circle_invitation(text), identity.still_wanted(jsonb), identity.note_ended_tokens(uuid), identity.may_still(uuid, uuid, text),
+  identity.close_doors_of(uuid, uuid), request.refuse_estimates() from public;
 revoke execute on function invite_to_organization(uuid, text, text, uuid[], timestamp with time zone), renew_invitation(uuid), revoke_invitation(uuid),
   accept_organization_invitation(text), create_partner_link(uuid, text, integer, integer), revoke_partner_link(uuid), activate_partner_link(text),
   set_organization_program(uuid, text, text), consume_quota(text, uuid, integer), get_subscription_info(), request_purchase(uuid, integer),

@@ -291,7 +291,7 @@ create function inbox.sweep(p_now timestamptz default now()) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   a record;
-  ends constant timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
   -- For a day: who is back by then is told after all.
   delete from inbox.swept where swept_at < now() - interval '1 day';
@@ -310,7 +310,8 @@ begin
       and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
     if a.type = 'action.overdue' then perform inbox.settled(a.id, array['action.due_soon']); end if;
     perform inbox.notify(a.told, a.type, a.key, '/action-items/' || a.id::text,
@@ -342,7 +343,7 @@ create function inbox.sweep_tasks(p_now timestamptz default now()) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   a record;
-  ends constant timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
   for a in
     select i.id, i.organization_id, i.title, i.due_at, w.told, k.type, k.key,
@@ -358,7 +359,8 @@ begin
       and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
     if a.type = 'task.overdue' then perform inbox.settled(a.id, array['task.due_soon']); end if;
     perform inbox.notify(a.told, a.type, a.key, '/tasks/' || a.id::text,
@@ -392,15 +394,16 @@ $$;
 create function inbox.sweep_actions(p_now timestamptz default now(), p_limit integer default 500) returns integer
   language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
+  r record;
   a public.action_items;
   person uuid;
   step integer;
   due_check text;
   done integer := 0;
-  ends timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
-  for a in
-    select i.* from public.action_items i join (
+  for r in
+    select i as item, t.turn from public.action_items i join (
       select i.id, i.due_at, row_number() over (partition by i.organization_id order by i.due_at, i.id) as turn
       from public.action_items i join public.organizations o on o.id = i.organization_id and o.kind <> 'private'
       where i.deleted_at is null and not inbox.action_ended(i.status) and i.escalation < 3
@@ -410,7 +413,9 @@ begin
     where action.escalation_of(i.priority, p_now - i.due_at) > i.escalation
     order by t.turn, t.due_at limit p_limit for update of i skip locked
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when r.turn > 1 and clock_timestamp() > ends;
+    a := r.item;
     for step in a.escalation + 1 .. action.escalation_of(a.priority, p_now - a.due_at) loop
       for person in select inbox.escalation_people(a, step) loop
         perform inbox.notify(person, 'action.escalated', 'action/' || a.id::text || '/escalated/' || step::text || '/' || extract(epoch from a.due_at)::text,
@@ -420,14 +425,16 @@ begin
     update public.action_items set escalation = action.escalation_of(a.priority, p_now - a.due_at) where id = a.id;
     done := done + 1;
   end loop;
-  ends := inbox.sweep_ends();
-  for a in
-    select i.* from public.action_items i join (
+  ends := null;
+  for r in
+    select i as item, t.turn from public.action_items i join (
       select i.id, i.risk_until, row_number() over (partition by i.organization_id order by i.risk_until, i.id) as turn
       from public.action_items i where i.status = 'risk_accepted' and i.deleted_at is null and i.risk_until < p_now::date) t on t.id = i.id
     where i.status = 'risk_accepted' order by t.turn, t.risk_until limit p_limit for update of i skip locked
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when r.turn > 1 and clock_timestamp() > ends;
+    a := r.item;
     update public.action_items set status = 'open', closed_at = null, closed_by = null, risk_until = null, risk_reason = null where id = a.id;
     for person in select distinct p from unnest(array[a.assignee_id, a.created_by, a.closed_by]) p where p is not null loop
       perform inbox.notify(person, 'action.risk_ended', 'action/' || a.id::text || '/risk_ended/' || a.risk_until::text, '/action-items/' || a.id::text,
@@ -435,9 +442,9 @@ begin
     end loop;
     done := done + 1;
   end loop;
-  ends := inbox.sweep_ends();
-  for a in
-    select i.* from public.action_items i join (
+  ends := null;
+  for r in
+    select i as item, t.turn from public.action_items i join (
       select i.id, i.check_on, row_number() over (partition by i.organization_id order by i.check_on, i.id) as turn
       from public.action_items i
       where i.status = 'closed' and i.outcome is null and i.deleted_at is null and i.check_on <= p_now::date and i.check_on > p_now::date - 60
@@ -445,7 +452,9 @@ begin
           where x.key = 'action/' || i.id::text || '/check/' || i.check_on::text || ' ' || coalesce(i.closed_by, i.created_by)::text)) t on t.id = i.id
     order by t.turn, t.check_on limit p_limit
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when r.turn > 1 and clock_timestamp() > ends;
+    a := r.item;
     due_check := 'action/' || a.id::text || '/check/' || a.check_on::text;
     perform inbox.note_swept(due_check, coalesce(a.closed_by, a.created_by));
     perform inbox.notify(coalesce(a.closed_by, a.created_by), 'action.check_due', due_check,
@@ -456,6 +465,7 @@ begin
 end $$;
 
 -- Who reads the row that a notification of this type is about; null where it is about none of these.
+-- A request is told to who sees it.
 create function inbox.subject_scopes(p_type text, p_subject uuid) returns text[]
   language sql stable security definer set search_path = '' return
   case split_part(p_type, '.', 1)
@@ -465,8 +475,8 @@ create function inbox.subject_scopes(p_type text, p_subject uuid) returns text[]
     when 'task' then coalesce((select t.scopes from public.tasks t where t.id = p_subject),
       (select s.scopes from public.task_series s where s.id = p_subject))
     when 'policy' then (select p.scopes from public.policies p where p.id = p_subject)
-    when 'finding' then (select f.scopes from public.findings f where f.id = p_subject)
     when 'evidence' then (select e.scopes from public.evidence e where e.id = p_subject)
+    when 'approval' then (select r.scopes from public.approval_requests r where r.id = p_subject)
   end;
 
 -- Who begins to be away while something waits for them: their deputy is told then, and who is back and still asked is told again.
@@ -475,32 +485,47 @@ create function inbox.sweep_approvals(p_limit integer default 200) returns integ
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   w record;
+  r public.approval_requests;
+  p record;
+  here integer;
   done integer := 0;
-  ends constant timestamptz := inbox.sweep_ends();
+  seen text[] := '{}';
+  is_short boolean := false;
+  ends timestamptz;
 begin
   for w in
-    select r.id, r.organization_id, r.path, r.title, r.requested_by, t.told, k.key,
-      row_number() over (partition by r.organization_id order by r.created_at, r.id, t.told) as turn
-    from public.approval_requests r
-    cross join lateral approval.people_of_stage(r) asked
-    cross join lateral (
-      select d.to_id as told from public.approval_delegations d
-        where d.organization_id = r.organization_id and d.from_id = asked and approval.stands_in(r.organization_id, asked, d.to_id) = d.id
-      union select asked where not exists (select from public.approval_delegations d
-        where d.organization_id = r.organization_id and d.from_id = asked and approval.stands_in(r.organization_id, asked, d.to_id) is not null)) t
-    cross join lateral (select 'approval/' || r.id::text || '/' || r.stage::text || '/' || asked::text as key) k
-    where r.state = 'pending' and r.deleted_at is null and access.is_member(r.organization_id, t.told)
-      and (asked is distinct from r.requested_by or t.told is distinct from asked)
-      and not exists (select from public.approval_decisions d where d.request_id = r.id and d.stage = r.stage and d.approver_id = asked and d.deleted_at is null)
-      and not exists (select from inbox.swept x where x.key = k.key || ' ' || t.told::text)
-    order by turn, r.created_at limit p_limit
+    select q as item, k.key, row_number() over (partition by q.organization_id order by x.swept_at nulls first, q.created_at, q.id) as turn
+    from public.approval_requests q
+    cross join lateral (select 'turn/approval/' || q.id::text as key) k
+    left join inbox.swept x on x.key = k.key
+    where q.state = 'pending' and q.deleted_at is null
+    order by turn, x.swept_at nulls first, q.created_at
   loop
-    exit when clock_timestamp() > ends;
-    perform inbox.note_swept(w.key, w.told);
-    perform inbox.notify(w.told, 'approval.requested', w.key, w.path, jsonb_build_object('title', w.title, 'by', inbox.name_of(w.requested_by)),
-      w.id, w.organization_id);
-    done := done + 1;
+    ends := coalesce(ends, inbox.sweep_ends());
+    is_short := done >= p_limit or w.turn > 1 and clock_timestamp() > ends;
+    exit when is_short;
+    seen := seen || w.key;
+    r := w.item;
+    here := 0;
+    for p in
+      select t.told, k.key
+      from inbox.people_of_approval(r) t
+      cross join lateral (select 'approval/' || r.id::text || '/' || r.stage::text || '/' || t.asked::text as key) k
+      where access.is_member(r.organization_id, t.told) and (t.asked is distinct from r.requested_by or t.told is distinct from t.asked)
+        and not exists (select from inbox.swept x where x.key = k.key || ' ' || t.told::text)
+        and not exists (select from public.approval_decisions d
+          where d.request_id = r.id and d.stage = r.stage and d.approver_id = t.asked and d.deleted_at is null)
+      order by t.told limit p_limit - done
+    loop
+      exit when here > 0 and clock_timestamp() > ends;
+      perform inbox.note_swept(p.key, p.told);
+      perform inbox.notify(p.told, 'approval.requested', p.key, r.path, jsonb_build_object('title', r.title, 'by', inbox.name_of(r.requested_by)),
+        r.id, r.organization_id);
+      here := here + 1;
+      done := done + 1;
+    end loop;
   end loop;
+  if is_short or clock_timestamp() > ends then perform inbox.note_turns(seen); end if;
   return done;
 end $$;
 
@@ -542,6 +567,76 @@ create function inbox.on_one_line(p_params jsonb) returns jsonb
   from jsonb_each(p_params) p
 $$;
 
+create function inbox.plan_reminder(p_kind text, p_subject uuid, p_user uuid) returns void
+  language sql volatile security definer set search_path = '' as $$
+  insert into inbox.reminder as r (kind, subject_id, user_id) values (p_kind, p_subject, p_user)
+    on conflict (kind, subject_id, user_id) do update set next_at = '-infinity' where r.next_at > '-infinity'
+$$;
+
+-- The time of day of a reminder, HH:MM; null where there is nothing to remind of any more.
+create function inbox.reminder_clock(p_kind text, p_subject uuid, p_user uuid, p_daily time) returns text
+  language sql stable security definer set search_path = '' as $$
+  select case p_kind
+    when 'habit' then (select h.remind_at from public.habits h
+      where h.id = p_subject and h.user_id = p_user and h.deleted_at is null and h.archived_at is null)
+    when 'check_in' then (select w.check_in_at from public.wellness_settings w where w.user_id = p_user and w.deleted_at is null)
+    when 'look' then (select coalesce((select w.check_in_at from public.wellness_settings w where w.user_id = p_user and w.deleted_at is null), p_daily::text)
+      where exists (select from public.forms f join public.organizations o on o.id = f.organization_id and o.kind = 'private' and o.deleted_at is null
+        where o.created_by = p_user and f.category = 'wellness' and f.state = 'published' and f.deleted_at is null))
+    else (select p_daily::text from public.circle_relationships r
+      where r.id = p_subject and p_user in (r.subject_id, r.helper_id) and r.cadence_days is not null and r.state = 'active' and r.deleted_at is null) end
+$$;
+
+-- The person's day on which a reminder struck within two hours, or null; plans the next one. In quiet mode it waits for its end.
+create function inbox.strike(p_kind text, p_subject uuid, p_user uuid, p_now timestamptz) returns date
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  s constant record := inbox.settings(p_user);
+  clock constant text := inbox.reminder_clock(p_kind, p_subject, p_user, s.daily);
+  quiet constant timestamptz := inbox.quiet_until(p_user);
+  struck timestamptz;
+  following timestamptz;
+begin
+  if clock is null then
+    delete from inbox.reminder r where r.kind = p_kind and r.subject_id = p_subject and r.user_id = p_user;
+    return null;
+  end if;
+  struck := inbox.struck_at(p_now, s.zone, clock);
+  following := inbox.next_local(p_now + interval '1 second', s.zone, clock::time);
+  update inbox.reminder r set next_at = case when struck is not null and quiet > p_now then least(quiet, following) else following end
+    where r.kind = p_kind and r.subject_id = p_subject and r.user_id = p_user;
+  return case when coalesce(quiet <= p_now, true) then (struck at time zone s.zone)::date end;
+end $$;
+
+-- Whose time has come, one of each person first.
+create function inbox.due_reminders(p_kind text, p_now timestamptz, p_limit integer) returns table (subject_id uuid, user_id uuid, turn bigint)
+  language sql stable security definer set search_path = '' as $$
+  select d.subject_id, d.user_id, d.turn from (
+    select r.subject_id, r.user_id, r.next_at, row_number() over (partition by r.user_id order by r.next_at, r.subject_id) as turn
+    from inbox.reminder r where r.kind = p_kind and r.next_at <= p_now) d
+  order by d.turn, d.next_at, d.user_id limit p_limit
+$$;
+
+-- What a round had no time for comes first in the next one.
+create function inbox.note_turns(p_keys text[]) returns void language sql volatile security definer set search_path = '' as $$
+  insert into inbox.swept (key, swept_at) select k, clock_timestamp() from unnest(p_keys) k
+    on conflict (key) do update set swept_at = excluded.swept_at
+$$;
+
+-- Who is told of a request, and in whose place: whoever was asked, or those who stand in for them.
+-- Who is told for whom that a stage waits: the deputies who may decide themselves, else whoever was asked.
+create function inbox.people_of_approval(r public.approval_requests) returns table (asked uuid, told uuid)
+  language sql stable security definer set search_path = '' as $$
+  with able as materialized (select h as person from approval.holders(r.permission, r.organization_id) h),
+  deputies as materialized (
+    select distinct d.from_id, d.to_id from public.approval_delegations d
+    where d.organization_id = r.organization_id and d.from_id in (select approval.people_of_stage(r)) and d.deleted_at is null and d.revoked_at is null
+      and now() >= d.starts_at and now() < d.ends_at and access.has_enterprise_plan(r.organization_id)
+      and d.from_id in (select person from able) and d.to_id in (select person from able)
+      and d.to_id is distinct from r.requested_by and approval.sees_subject(r, d.to_id))
+  select p, coalesce(d.to_id, p) from approval.people_of_stage(r) p left join deputies d on d.from_id = p
+$$;
+
 -- Who may call what.
 revoke execute on function inbox.zone(text), inbox.clock(text, time without time zone),
   inbox.next_local(timestamp with time zone, text, time without time zone),
@@ -555,5 +650,7 @@ revoke execute on function inbox.zone(text), inbox.clock(text, time without time
   inbox.sweep_tasks(timestamp with time zone), inbox.quiet_until(uuid), inbox.struck_at(timestamp with time zone, text, text),
   inbox.escalation_people(public.action_items, integer), inbox.sweep_actions(timestamp with time zone, integer), inbox.subject_scopes(text, uuid),
   inbox.sweep_approvals(integer), inbox.sweep_ends(), inbox.note_swept(text, uuid), inbox.language(uuid), inbox.text_number(uuid),
-  inbox.set_text(boolean), inbox.on_one_line(jsonb) from public;
+  inbox.set_text(boolean), inbox.on_one_line(jsonb), inbox.plan_reminder(text, uuid, uuid),
+  inbox.reminder_clock(text, uuid, uuid, time without time zone), inbox.strike(text, uuid, uuid, timestamp with time zone),
+  inbox.due_reminders(text, timestamp with time zone, integer), inbox.note_turns(text[]), inbox.people_of_approval(public.approval_requests) from public;
 revoke execute on function save_push_subscription(text, text, text), remove_push_subscription(text) from public, anon, service_role;

@@ -27,12 +27,17 @@ begin
 end $$;
 
 -- A sub-task is no ancestor of itself.
+-- A sub-task names a task its author sees.
 create function task.guard_task_tree(t public.tasks) returns void
   language plpgsql stable security definer set search_path = '' as $$
 declare
   up uuid := t.parent_id;
   steps integer := 0;
 begin
+  if up <> t.id and auth.uid() is not null and sync.is_device_edit() and not access.is_outsider(t.organization_id)
+    and not exists (select from public.tasks p where p.id = up and p.organization_id = t.organization_id and access.is_in_sight(p.scopes)) then
+    raise exception 'a sub-task needs its task' using errcode = '23503';
+  end if;
   while up is not null loop
     steps := steps + 1;
     if up = t.id or steps > 20 then
@@ -43,6 +48,7 @@ begin
 end $$;
 
 -- Done means: with its evidence, with every step that is asked for, and said by whoever is to say it.
+-- A reviewer there once was says that it is over.
 create function task.guard_task_done(t public.tasks) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -53,7 +59,8 @@ begin
       and i.required and i.done_at is null and i.deleted_at is null) then
     raise exception 'done needs its steps' using errcode = '23514', constraint = 'task_needs_steps';
   end if;
-  if t.reviewer_id is not null and t.reviewer_id is distinct from auth.uid() and not access.may('task.manage', t.organization_id) then
+  if t.reviewer_id is distinct from auth.uid() and (t.reviewer_id is not null or task.was_reviewed_by_another(t.id, auth.uid()))
+    and not access.may('task.manage', t.organization_id) then
     raise exception 'its reviewer says that it is done' using errcode = '42501';
   end if;
 end $$;
@@ -193,18 +200,20 @@ create function task.ended_when(p_at timestamptz, p_created timestamptz, p_is_ow
   language sql stable return sync.clamped(p_at, case when not p_is_own then p_created end);
 
 -- What one end rests on stays with the next, and a reviewer is named before they have looked, or not at all.
+-- Who reviews it stays also while it is worked on, and a reviewer there once was says that it is over.
 create function task.guard_task_end(t public.tasks, old public.tasks, p_reviews boolean) returns void
   language plpgsql stable security definer set search_path = '' as $$
 declare
   was_over constant boolean := task.task_ended(old.status);
   is_over constant boolean := task.task_ended(t.status);
+  is_reviewed constant boolean := old.reviewer_id is not null or task.was_reviewed_by_another(old.id, auth.uid());
 begin
   if t.reviewer_id is distinct from old.reviewer_id and (was_over and is_over
-    or not p_reviews and (old.status = 'in_review' and (is_over or t.status = 'in_review') or is_over and t.reviewer_id is not null)) then
+    or not p_reviews and (is_over and t.reviewer_id is not null or not task.may_name_reviewer(t, old, auth.uid()))) then
     raise exception 'who reviews it stays' using errcode = '42501';
   end if;
   if is_over and t.status is distinct from old.status then
-    if old.reviewer_id is not null and not p_reviews then
+    if is_reviewed and not p_reviews then
       raise exception 'its reviewer says that it is over' using errcode = '42501';
     end if;
     if t.status = 'done' and t.evidence_required and not task.has_evidence(t) then
@@ -215,7 +224,7 @@ begin
   if not t.media_ids @> old.media_ids or t.evidence_required is distinct from old.evidence_required and not p_reviews then
     raise exception 'what done rests on stays' using errcode = '42501';
   end if;
-  if old.reviewer_id is not null and not p_reviews and
+  if is_reviewed and not p_reviews and
     (t.title, t.notes, t.media_ids, t.status_reason) is distinct from (old.title, old.notes, old.media_ids, old.status_reason) then
     raise exception 'what its reviewer closed stays' using errcode = '42501';
   end if;
@@ -287,11 +296,39 @@ begin
   perform set_config('request.jwt.claims', claims, true), set_config('request.jwt.claim.sub', sub, true);
 end $$;
 
+-- Whether somebody else than this person reviewed it once work had begun.
+create function task.was_reviewed_by_another(p_task uuid, p_person uuid) returns boolean
+  language sql stable security definer set search_path = ''
+  return exists (select from sync.held h where h.tbl = 'tasks' and h.id = p_task and h.person is distinct from p_person);
+
+-- Who named the reviewer it has now: whoever did so last, else its maker.
+create function task.named_reviewer(t public.tasks) returns uuid
+  language sql stable security definer set search_path = '' as $$
+  select case when x.id is not null then x.by_id
+    when t.series_id is null then t.created_by else (select s.created_by from public.task_series s where s.id = t.series_id) end
+  from (values (1)) as one
+  left join lateral (select a.id, a.by_id from sync.activity a where a.record_id = t.id and a.tbl = 'tasks' and a.field = 'reviewer_id'
+    order by a.id desc limit 1) x on true
+$$;
+
+-- Whether somebody who neither reviews nor manages changes who reviews it.
+create function task.may_name_reviewer(t public.tasks, old public.tasks, p_caller uuid) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select case
+    -- There was one, who gave it back: somebody follows them, but nobody their own work.
+    when task.was_reviewed_by_another(old.id, p_caller) then old.reviewer_id is null and t.reviewer_id is distinct from p_caller
+      and t.reviewer_id is distinct from old.assignee_id and t.reviewer_id is distinct from t.assignee_id
+    when old.reviewer_id is null then true
+    else old.status = 'todo' and task.named_reviewer(old) is not distinct from p_caller
+  end
+$$;
+
 -- Who may call what.
 revoke execute on function task.task_ended(text), task.task_due_at(date, text, text), task.guard_task_people(public.tasks, public.tasks),
   task.guard_task_tree(public.tasks), task.guard_task_done(public.tasks), task.guard_task_rights(public.tasks, public.tasks),
   task.series_to_plan(timestamp with time zone, integer), task.plan_series(uuid, bigint, jsonb, timestamp with time zone),
   task.has_evidence(public.tasks), task.ended_when(timestamp with time zone, timestamp with time zone, boolean),
   task.guard_task_end(public.tasks, public.tasks, boolean), task.learn_zones(), task.is_zone(text), task.keeps_steps(public.tasks, uuid),
-  task.longest_gap(text), task.may_follow(public.task_series, date), task.plan_occurrence(uuid, uuid, date, boolean) from public;
+  task.longest_gap(text), task.may_follow(public.task_series, date), task.plan_occurrence(uuid, uuid, date, boolean),
+  task.was_reviewed_by_another(uuid, uuid), task.named_reviewer(public.tasks), task.may_name_reviewer(public.tasks, public.tasks, uuid) from public;
 revoke execute on function task_series_to_plan(), plan_task_series(uuid, bigint, jsonb) from public, anon, authenticated;

@@ -15,12 +15,16 @@ create function action.another_verifies(a public.action_items) returns boolean
     where q is distinct from a.done_by and q is distinct from a.assignee_id and q is distinct from auth.uid());
 
 -- Asks that the risk be accepted until a day. `p_people`: who is asked, any of them may say yes; without, all who may but the caller.
-create function ask_to_accept_risk(p_action uuid, p_until date, p_reason text, p_people uuid[] default null) returns uuid
+-- Asked are those who read the item. Its title and the reason stand in the request only where everybody who reads requests of
+-- this kind reads the item too.
+create function public.ask_to_accept_risk(p_action uuid, p_until date, p_reason text, p_people uuid[] default null) returns uuid
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   a public.action_items;
+  able uuid[];
   asked uuid[] := p_people;
   made uuid;
+  is_open boolean;
 begin
   select * into a from public.action_items x where x.id = p_action for update;
   if not found or auth.uid() is null or a.deleted_at is not null or not access.is_in_sight(a.scopes)
@@ -34,16 +38,19 @@ begin
   if btrim(coalesce(p_reason, '')) = '' or char_length(p_reason) > 2000 then
     raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason';
   end if;
+  able := array(select h from approval.holders('action.accept_risk', a.organization_id) h where comment.sees(h, a.organization_id, a.scopes));
+  is_open := not exists (select from approval.holders('action.accept_risk', a.organization_id) h where h <> all (able));
   if asked is null then
-    asked := array(select h from approval.holders('action.accept_risk', a.organization_id) h
+    asked := array(select h from unnest(able) h
       where h <> auth.uid() and h not in (select policy.authors_of('action_items', a.id)) order by h limit 20);
-    if asked = '{}' then
-      asked := array(select h from approval.holders('action.accept_risk', a.organization_id) h where h <> auth.uid() order by h limit 20);
-    end if;
+    if asked = '{}' then asked := array(select h from unnest(able) h where h <> auth.uid() order by h limit 20); end if;
     if asked = '{}' then asked := array[auth.uid()]; end if;
+  elsif not asked <@ able then
+    raise exception 'who is asked must read it, and hold action.accept_risk' using errcode = '22023', hint = 'approver_without_right';
   end if;
-  made := approval.open_approval(a.organization_id, 'action.accept_risk', 'action_items', a.id, '/action-items/' || a.id::text, a.title,
-    jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), p_reason);
+  made := approval.open_approval(a.organization_id, 'action.accept_risk', 'action_items', a.id, '/action-items/' || a.id::text,
+    case when is_open then a.title else '–' end,
+    jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), case when is_open then p_reason end);
   update public.action_items set risk_until = p_until, risk_reason = btrim(p_reason) where id = a.id;
   return made;
 end $$;

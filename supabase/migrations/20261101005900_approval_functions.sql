@@ -85,8 +85,45 @@ create function approval.somebody_else_decides(p_organization uuid, p_permission
   select exists (select from approval.holders(p_permission, p_organization) h where h <> all (array_remove(p_authors, null)))
 $$;
 
+-- Who decides in somebody's name at present, and by which delegation, each once; as approval.stands_in has it of one.
+create function approval.deputies_of(p_organization uuid, p_for uuid) returns table (to_id uuid, delegation_id uuid)
+  language sql stable security definer set search_path = '' as $$
+  select distinct on (d.to_id) d.to_id, d.id from public.approval_delegations d
+  where d.organization_id = p_organization and d.from_id = p_for and d.deleted_at is null and d.revoked_at is null
+    and d.ends_at > now() and d.starts_at <= now()
+    and access.is_member(p_organization, p_for) and access.has_enterprise_plan(p_organization)
+  order by d.to_id, d.created_at, d.id
+$$;
+
+-- Whether somebody reads what a request is about; who holds the permission of a policy reads its versions.
+create function approval.sees_subject(r public.approval_requests, p_person uuid) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select case r.subject_table
+    when 'action_items' then (select comment.sees(p_person, a.organization_id, a.scopes) from public.action_items a where a.id = r.subject_id)
+    when 'workflow_runs' then (select comment.sees(p_person, e.organization_id, e.scopes)
+      from workflow.run x join workflow.event e on e.id = x.event_id where x.id = r.subject_id)
+    else true end
+$$;
+
+-- Whether one head would speak twice on a request in the name of others: who decided already, or has a voice of their own, speaks for
+-- nobody else while another could. In one stage a quorum counts heads itself.
+create function approval.speaks_twice(r public.approval_requests, p_caller uuid, p_for uuid) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select (exists (select from public.approval_decisions d where d.request_id = r.id and d.decided_by = p_caller and d.deleted_at is null
+        and (d.stage <> r.stage or r.stages -> (r.stage - 1) ->> 'rule' <> 'quorum'))
+      or exists (select from jsonb_array_elements(r.stages) with ordinality as s (stage, n)
+        where s.stage -> 'people' ? p_caller::text and (s.n <> r.stage or s.stage ->> 'rule' <> 'quorum')))
+    and exists (select from approval.holders(r.permission, r.organization_id) h
+      where h not in (p_caller, p_for) and h is distinct from r.requested_by and approval.sees_subject(r, h)
+        -- Of whom a stage names, those have a voice to spare who need not all speak in this one.
+        and (not exists (select from jsonb_array_elements(r.stages) s where s -> 'people' ? h::text)
+          or r.stages -> (r.stage - 1) ->> 'rule' <> 'all' and r.stages -> (r.stage - 1) -> 'people' ? h::text)
+        and not exists (select from public.approval_decisions d where d.request_id = r.id and d.decided_by = h and d.deleted_at is null))
+$$;
+
 -- Who may call what.
 revoke execute on function approval.stands_in(uuid, uuid, uuid), approval.holders(text, uuid), approval.people_of_stage(public.approval_requests),
   approval.approval_ended(public.approval_requests), approval.open_approval(uuid, text, text, uuid, text, text, jsonb, text),
-  approval.somebody_else_decides(uuid, text, uuid[]) from public;
+  approval.somebody_else_decides(uuid, text, uuid[]), approval.deputies_of(uuid, uuid), approval.sees_subject(public.approval_requests, uuid),
+  approval.speaks_twice(public.approval_requests, uuid, uuid) from public;
 revoke execute on function withdraw_approval(uuid) from public, anon;

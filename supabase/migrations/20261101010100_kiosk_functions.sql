@@ -13,6 +13,7 @@ begin
 end $$;
 
 -- Refuses what is no word: the same that a person's own device is refused.
+-- A refusal too.
 create function kiosk.check_word(w public.kiosk_words, v public.policy_versions) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -25,9 +26,9 @@ begin
   if w.decision = 'declined' and btrim(coalesce(w.reason, '')) = '' then
     raise exception 'who declines says why' using errcode = '23514';
   end if;
-  -- A typed name alone would show nothing of who it was.
-  if w.proof = 'witness' and w.decision = 'acknowledged' and w.method <> 'drawn' then
-    raise exception 'without a PIN a word is signed by hand' using errcode = '23514';
+  -- A typed name alone, or none, would show nothing of who it was.
+  if w.proof = 'witness' and (w.method is distinct from 'drawn' or w.signature is null) then
+    raise exception 'without a PIN a word is signed by hand' using errcode = '23514', hint = 'signature';
   end if;
 end $$;
 
@@ -48,6 +49,7 @@ begin
 end $$;
 
 -- Writes the acknowledgement; false where its person said something final of this version before.
+-- Without a PIN it replaces a refusal at a kiosk alone, never one its person sent themselves.
 create function kiosk.acknowledge(w public.kiosk_words, v public.policy_versions, p_state text, p_needed integer) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -62,13 +64,15 @@ begin
       = row (excluded.state, excluded.content_hash, excluded.sections_read, excluded.sections, excluded.method, excluded.signed_name,
         excluded.signature, excluded.reason, excluded.decided_at, excluded.received_at, greatest(a.quiz_attempts, excluded.quiz_attempts),
         excluded.quiz_answers, excluded.quiz_right, excluded.quiz_needed, excluded.quiz_at, excluded.witness_id, excluded.proof, excluded.device)
-      where a.state = 'opened' or a.state = 'declined' and excluded.state <> 'declined';
+      where a.state = 'opened'
+        or a.state = 'declined' and excluded.state <> 'declined' and (excluded.proof = 'pin' or a.proof is not distinct from 'witness');
   return found;
 end $$;
 
 -- Who said something final of the major in force, and who has a PIN: what a device of the kiosk cannot know by itself.
 -- PINs of members only.
-create function kiosk_standing(p_policy uuid) returns jsonb
+-- Whoever witnesses for some sites does so for people of these, in everything a kiosk does.
+create function public.kiosk_standing(p_policy uuid) returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 declare
   p public.policies;
@@ -83,18 +87,20 @@ begin
       where a.policy_id = p.id and v.major = p.current_major and a.state in ('acknowledged', 'exempt', 'declined') and a.deleted_at is null
         and kiosk.is_of_ones_sites(p.organization_id, a.user_id)), '[]'),
     'pins', coalesce((select jsonb_agg(k.user_id) from kiosk.pin k
-      where k.organization_id = p.organization_id and access.is_member(k.organization_id, k.user_id)), '[]'));
+      where k.organization_id = p.organization_id and access.is_member(k.organization_id, k.user_id)
+        and kiosk.is_of_ones_sites(k.organization_id, k.user_id)), '[]'));
 end $$;
 
 -- Sets a PIN. Everybody sets their own; at a kiosk a witness lets somebody set their first, or, with p_replace, another.
 -- Of two who set the first PIN of somebody at once, one is told that there is one.
-create function set_kiosk_pin(p_organization uuid, p_user uuid, p_pin text, p_replace boolean default false) returns void
+create function public.set_kiosk_pin(p_organization uuid, p_user uuid, p_pin text, p_replace boolean default false) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   before kiosk.pin;
 begin
   if auth.uid() is null or not access.is_member(p_organization, p_user)
-    or not (p_user = auth.uid() or access.may('policy.witness', p_organization)) or access.is_outsider(p_organization) then
+    or not (p_user = auth.uid() or access.may('policy.witness', p_organization) and kiosk.is_of_ones_sites(p_organization, p_user))
+    or access.is_outsider(p_organization) then
     raise exception 'no such person' using errcode = '42501';
   end if;
   if p_pin is null or p_pin !~ '^\d{4,8}$' then raise exception 'a PIN is 4 to 8 digits' using errcode = '23514', hint = 'pin'; end if;
@@ -114,7 +120,7 @@ end $$;
 -- Looks at a PIN. {"pass": uuid} where it is right; else {"left": attempts} or {"locked_until": time}: five wrong ones close it for a
 -- quarter of an hour, each five more for twice as long, a day at most.
 -- The time it stays closed is reckoned without overflow: an error took the count of a wrong PIN back, and guessing was free.
-create function check_kiosk_pin(p_policy uuid, p_user uuid, p_pin text) returns jsonb
+create function public.check_kiosk_pin(p_policy uuid, p_user uuid, p_pin text) returns jsonb
   language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
   most constant integer := 5;
@@ -123,7 +129,8 @@ declare
   pass uuid;
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
-  if not found or auth.uid() is null or not access.may('policy.witness', p.organization_id) or not access.is_member(p.organization_id, p_user) then
+  if not found or auth.uid() is null or not access.may('policy.witness', p.organization_id) or not access.is_member(p.organization_id, p_user)
+    or not kiosk.is_of_ones_sites(p.organization_id, p_user) then
     raise exception 'no such policy' using errcode = '42501';
   end if;
   select * into k from kiosk.pin x where x.organization_id = p.organization_id and x.user_id = p_user for update;

@@ -59,7 +59,7 @@ create function compliance.sweep_evidence(p_now timestamptz default now(), p_lim
 declare
   o record;
   told integer := 0;
-  ends constant timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
   for o in
     select e.*, s.type, coalesce(e.owner_id, e.created_by) as person, k.key,
@@ -73,7 +73,8 @@ begin
       and not exists (select from inbox.swept x where x.key = k.key || ' ' || coalesce(e.owner_id, e.created_by)::text)
     order by turn, e.expires_on limit p_limit
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when o.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(o.key, o.person);
     if o.type = 'evidence.expired' then perform inbox.settled(o.id, array['evidence.expiring'], null); end if;
     perform inbox.notify(o.person, o.type, o.key, '/policies/evidence/' || o.id::text, jsonb_build_object('title', o.title, 'due', o.expires_on),
@@ -93,6 +94,14 @@ begin
   end if;
   if p_sha256 is null or p_sha256 !~ '^[0-9a-f]{64}$' or p_files is null or p_files < 0 then
     raise exception 'no manifest' using errcode = '22023';
+  end if;
+  -- One after the other: two calls at once are noted once.
+  perform pg_advisory_xact_lock(hashtextextended('evidence_pack/' || p_organization::text, 0));
+  if exists (select from public.audit_entries e where e.organization_id = p_organization and e.act = 'evidence.exported'
+      and e.at > now() - interval '1 day' and e.detail ->> 'sha256' = p_sha256) then return; end if;
+  if (select count(*) from public.audit_entries e where e.organization_id = p_organization and e.act = 'evidence.exported'
+      and e.actor_id = auth.uid() and e.at > now() - interval '1 day') >= 100 then
+    raise exception 'at most 100 packages a day' using errcode = 'P0001', hint = 'many';
   end if;
   perform audit.note(p_organization, 'evidence.exported', 'organizations', p_organization, jsonb_build_object('sha256', p_sha256, 'files', p_files));
 end $$;
@@ -133,6 +142,7 @@ begin
 end $$;
 
 -- Who says something of a finding, what for, and that no one closes their own answer.
+-- Also whoever had it once.
 create function compliance.guard_finding_state(f public.findings, old public.findings) returns public.findings
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -153,7 +163,7 @@ begin
     return f;
   end if;
   if not access.may('finding.raise', f.organization_id) then raise exception 'this needs finding.raise' using errcode = '42501'; end if;
-  if f.state = 'closed' and caller in (old.answered_by, old.owner_id) then
+  if f.state = 'closed' and compliance.closes_own_finding(old, caller) then
     raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own';
   end if;
   if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason'; end if;
@@ -208,10 +218,17 @@ begin
   return e;
 end $$;
 
+create function compliance.closes_own_finding(f public.findings, p_caller uuid) returns boolean
+  language sql stable security definer set search_path = '' return
+  coalesce(p_caller in (f.answered_by, f.owner_id), false)
+  or access.has_held('findings', f.id, p_caller)
+    and exists (select from approval.holders('finding.raise', f.organization_id) h
+      where h <> p_caller and h is distinct from f.answered_by and h is distinct from f.owner_id and not access.has_held('findings', f.id, h));
+
 -- Who may call what.
 revoke execute on function compliance.number_evidence(public.evidence), compliance.is_own_evidence(public.evidence, uuid),
   compliance.guard_evidence_review(public.evidence, text), compliance.sweep_evidence(timestamp with time zone, integer), compliance.finding_owner(text, uuid),
   compliance.finding_may_become(text, text), compliance.guard_new_finding(public.findings), compliance.guard_finding_state(public.findings, public.findings),
   compliance.said_of_evidence(public.evidence), compliance.note_evidence_author(uuid), compliance.wrote_evidence(public.evidence, uuid),
-  compliance.decide_evidence(public.evidence, public.evidence) from public;
+  compliance.decide_evidence(public.evidence, public.evidence), compliance.closes_own_finding(public.findings, uuid) from public;
 revoke execute on function note_evidence_pack(uuid, text, integer) from public, anon;

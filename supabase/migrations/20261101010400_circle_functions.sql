@@ -205,8 +205,7 @@ begin
       order by x.scope, x.id
     loop
       if p_ticket is null then
-        insert into public.grant_reads (grant_id, relationship_id, subject_id, helper_id, offline, read_at)
-          values (g.id, r.id, r.subject_id, auth.uid(), false, now());
+        perform circle.note_read(g);
         noted := noted || g.id;
       else
         parts := parts || jsonb_build_object('grant_id', g.id, 'scope', g.scope, 'level', g.level, 'until', g.valid_until, 'data', circle.shared_data(g));
@@ -279,7 +278,8 @@ create function circle.shared_sessions(p_relationship uuid) returns jsonb
 $$;
 
 -- Does one thing in the private space of somebody who granted it, and writes down who did it for whom.
-create function act_for(p_relationship uuid, p_act text, p_item uuid, p_title text default null) returns uuid
+-- A task a helper adds has its id from the server, whatever was sent: a refusal told that a record of that id exists somewhere.
+create function public.act_for(p_relationship uuid, p_act text, p_item uuid, p_title text default null) returns uuid
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   claims constant text := current_setting('request.jwt.claims', true);
@@ -287,6 +287,7 @@ declare
   r public.circle_relationships;
   home uuid;
   name text := nullif(btrim(p_title), '');
+  item constant uuid := case when p_act = 'task_added' then gen_random_uuid() else p_item end;
 begin
   select c.* into r from public.circle_relationships c
     join public.consent_grants g on g.relationship_id = c.id and g.scope = 'tasks' and g.level = 'act' and g.deleted_at is null
@@ -306,10 +307,8 @@ begin
   case p_act
     when 'task_added' then
       if name is null or char_length(name) > 200 then raise exception 'a task has a name' using errcode = '22023'; end if;
-      if sync.is_derived(p_item) then raise exception 'not allowed' using errcode = '42501'; end if;
       insert into public.action_items (id, organization_id, title, status, priority, source_type, created_by)
-        values (p_item, home, name, 'open', 'medium', 'manual', r.subject_id) on conflict (id) do nothing;
-      if not found then raise exception 'not allowed' using errcode = '42501'; end if;
+        values (item, home, name, 'open', 'medium', 'manual', r.subject_id);
     when 'task_done' then
       update public.action_items a set status = 'closed', closed_at = now(), closed_by = r.subject_id
         where a.id = p_item and a.organization_id = home and a.deleted_at is null and a.closed_at is null returning a.title into name;
@@ -324,8 +323,8 @@ begin
   -- Somebody else's, hidden, missing and already done are answered alike.
   if name is null then raise exception 'not allowed' using errcode = '42501'; end if;
   insert into public.circle_acts (relationship_id, subject_id, helper_id, act, item_id, title)
-    values (r.id, r.subject_id, auth.uid(), p_act, p_item, name);
-  return p_item;
+    values (r.id, r.subject_id, auth.uid(), p_act, item, name);
+  return item;
 end $$;
 
 -- The grant by which a helper sees what the person writes of their sessions; null where there is none now.
@@ -347,8 +346,7 @@ declare
 begin
   if given is null or inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text,
       jsonb_build_object('by', r.subject_name), p_subject, null, p_by) is null then return false; end if;
-  insert into public.grant_reads (grant_id, relationship_id, subject_id, helper_id, offline, read_at)
-    values (given, r.id, r.subject_id, r.helper_id, false, p_now);
+  perform circle.note_read(g, p_now) from public.consent_grants g where g.id = given;
   return true;
 end $$;
 
@@ -384,60 +382,48 @@ create function circle.sweep_sessions(p_now timestamptz default now(), p_limit i
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   s record;
+  pair public.circle_relationships;
+  t record;
+  day date;
   told integer := 0;
-  ends timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
   for s in
-    select c, 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text as key
-    from public.circle_sessions c join public.circle_relationships r on r.id = c.relationship_id and r.state = 'active' and r.deleted_at is null
-    where c.state = 'planned' and c.deleted_at is null and c.at > p_now and c.at <= p_now + interval '1 hour'
-      and c.created_at < c.at - interval '1 hour'
-      and not exists (select from inbox.swept x
-        where x.key = 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text || ' ' || c.subject_id::text)
-    limit p_limit
+    select d.session, d.keys from (
+      select distinct on (c.relationship_id) c as session, c.at, array_agg(k.key) over (partition by c.relationship_id) as keys
+      from public.circle_sessions c join public.circle_relationships r on r.id = c.relationship_id and r.state = 'active' and r.deleted_at is null
+      cross join lateral (select 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text as key) k
+      where c.state = 'planned' and c.deleted_at is null and c.at > p_now and c.at <= p_now + interval '1 hour'
+        and c.created_at < c.at - interval '1 hour'
+        and not exists (select from inbox.swept x where x.key = k.key || ' ' || c.subject_id::text)
+      order by c.relationship_id, c.at, c.id) d
+    order by d.at, (d.session).id limit p_limit
   loop
-    exit when clock_timestamp() > ends;
-    perform inbox.note_swept(s.key, (s.c).subject_id);
-    perform circle.tell_of_session(s.c, 'circle.session_soon', s.key, null, p_now);
+    ends := coalesce(ends, inbox.sweep_ends());
+    -- Whoever is left out now comes in the next round: what is told of does not come again.
+    exit when told > 0 and clock_timestamp() > ends;
+    perform inbox.note_swept(k, (s.session).subject_id) from unnest(s.keys) k;
+    perform circle.tell_of_session(s.session, 'circle.session_soon',
+      'circle.session_soon/' || (s.session).id::text || '/' || floor(extract(epoch from (s.session).at))::text, null, p_now);
     told := told + 1;
   end loop;
-  ends := inbox.sweep_ends();
-  for s in select d.*, c from circle.due_talks(p_now) d join public.circle_relationships c on c.id = d.relationship_id limit p_limit loop
-    exit when clock_timestamp() > ends;
-    perform inbox.note_swept(s.key, s.user_id);
-    if s.user_id = (s.c).subject_id or s.by_own then
-      perform inbox.notify(s.user_id, 'circle.session_due', s.key, '/support-circle/' || s.relationship_id::text,
-        jsonb_build_object('by', case when s.user_id = (s.c).subject_id then (s.c).helper_name else (s.c).subject_name end), s.relationship_id);
-    else perform circle.tell_granted(s.c, 'circle.session_due', s.key, s.relationship_id, null, p_now); end if;
+  ends := null;
+  for s in select * from inbox.due_reminders('talk', p_now, p_limit) loop
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when s.turn > 1 and clock_timestamp() > ends;
+    day := inbox.strike('talk', s.subject_id, s.user_id, p_now);
+    continue when day is null;
+    select * into t from circle.due_talk(s.subject_id, s.user_id, day, (inbox.settings(s.user_id)).zone, p_now);
+    continue when t.key is null;
+    select * into pair from public.circle_relationships c where c.id = s.subject_id;
+    if s.user_id = pair.subject_id or t.by_own then
+      perform inbox.notify(s.user_id, 'circle.session_due', t.key, '/support-circle/' || pair.id::text,
+        jsonb_build_object('by', case when s.user_id = pair.subject_id then pair.helper_name else pair.subject_name end), pair.id);
+    else perform circle.tell_granted(pair, 'circle.session_due', t.key, pair.id, null, p_now); end if;
     told := told + 1;
   end loop;
   return told;
 end $$;
-
--- Who is to be told now that it is time to talk, each side by what they may see: `by_own` where a helper's own sessions say so.
-create function circle.due_talks(p_now timestamptz) returns table (relationship_id uuid, user_id uuid, by_own boolean, key text)
-  language sql stable security definer set search_path = '' as $$
-  select t.id, t.user_id, not t.sees_all, t.key
-  from (
-    select r.id, w.user_id, seen.sees_all, z.day, z.zone, l.last_day, r.cadence_days,
-      'circle.session_due/' || r.id::text || '/' || (l.last_day + r.cadence_days)::text as key
-    from public.circle_relationships r
-    cross join lateral (values (r.subject_id), (r.helper_id)) w (user_id)
-    cross join lateral (select st.zone, (inbox.struck_at(p_now, st.zone, st.daily::text) at time zone st.zone)::date as day
-      from inbox.settings(w.user_id) st) z
-    cross join lateral (select w.user_id = r.subject_id or circle.session_grant(r.id, p_now) is not null as sees_all) seen
-    cross join lateral (select max(c.at at time zone z.zone)::date as last_day from public.circle_sessions c
-      where c.relationship_id = r.id and c.state = 'held' and c.deleted_at is null and c.at <= p_now
-        and (seen.sees_all or c.author_id = r.helper_id)) l
-    where r.cadence_days is not null and r.state = 'active' and r.deleted_at is null and z.day is not null
-      and exists (select from public.circle_visibility v where v.role = r.role and v.scope = 'sessions')
-      and coalesce(inbox.quiet_until(w.user_id) <= p_now, true)
-  ) t
-  where t.day >= greatest(t.last_day + t.cadence_days - 2, t.last_day + 1)
-    and not exists (select from public.circle_sessions c where c.relationship_id = t.id and c.state = 'planned' and c.deleted_at is null
-      and c.at > p_now and (t.sees_all or c.author_id = (select r.helper_id from public.circle_relationships r where r.id = t.id)))
-    and not exists (select from inbox.swept x where x.key = t.key || ' ' || t.user_id::text)
-$$;
 
 -- What a person may ask somebody to countersign: a version of a principle in force in their own space, in words alone, that they
 -- committed to. The version counts as long as their own word does: until the next major.
@@ -463,6 +449,30 @@ create function circle.shared_principle(p_subject uuid, p_version uuid) returns 
   where v.id = p_version and v.deleted_at is null and v.major is not null
 $$;
 
+create function circle.due_talk(p_relationship uuid, p_user uuid, p_day date, p_zone text, p_now timestamptz) returns table (by_own boolean, key text)
+  language sql stable security definer set search_path = '' as $$
+  select not seen.sees_all, 'circle.session_due/' || r.id::text || '/' || (l.last_day + r.cadence_days)::text
+  from public.circle_relationships r
+  cross join lateral (select p_user = r.subject_id or circle.session_grant(r.id, p_now) is not null as sees_all) seen
+  cross join lateral (select max(c.at at time zone p_zone)::date as last_day from public.circle_sessions c
+    where c.relationship_id = r.id and c.state = 'held' and c.deleted_at is null and c.at <= p_now
+      and (seen.sees_all or c.author_id = r.helper_id)) l
+  where r.id = p_relationship and p_user in (r.subject_id, r.helper_id) and r.cadence_days is not null and r.state = 'active' and r.deleted_at is null
+    and exists (select from public.circle_visibility v where v.role = r.role and v.scope = 'sessions')
+    and p_day >= greatest(l.last_day + r.cadence_days - 2, l.last_day + 1)
+    and not exists (select from public.circle_sessions c where c.relationship_id = r.id and c.state = 'planned' and c.deleted_at is null
+      and c.at > p_now and (seen.sees_all or c.author_id = r.helper_id))
+$$;
+
+-- Writes down a read at the server.
+create function circle.note_read(g public.consent_grants, p_now timestamptz default now()) returns void
+  language sql volatile security definer set search_path = '' as $$
+  insert into public.grant_reads as x (id, grant_id, relationship_id, subject_id, helper_id, offline, read_at)
+    values (extensions.uuid_generate_v5(g.id, 'read/' || floor(extract(epoch from p_now) / 300)::bigint::text),
+      g.id, g.relationship_id, g.subject_id, g.helper_id, false, p_now)
+    on conflict (id) do update set times = x.times + 1 where x.times < 10000
+$$;
+
 -- Who may call what.
 revoke execute on function my_circle_with(text), invite_to_circle(text, text, jsonb), circle_invitation(text), answer_circle_invitation(text, boolean),
   revoke_circle_invitation(uuid), read_circle(uuid, uuid), act_for(uuid, text, uuid, text) from public, anon;
@@ -471,5 +481,5 @@ revoke execute on function circle.circle_name(uuid), circle.shared_habits(uuid, 
   circle.shared_goals(uuid, jsonb), circle.goal_titles(uuid), circle.goal_figures(uuid), circle.shared_sessions(uuid),
   circle.session_grant(uuid, timestamp with time zone), circle.tell_granted(public.circle_relationships, text, text, uuid, uuid, timestamp with time zone),
   circle.tell_of_session(public.circle_sessions, text, text, uuid, timestamp with time zone), circle.settle_session(public.circle_sessions),
-  circle.sweep_sessions(timestamp with time zone, integer), circle.due_talks(timestamp with time zone), circle.committed_principle(uuid, uuid),
-  circle.shared_principle(uuid, uuid) from public;
+  circle.sweep_sessions(timestamp with time zone, integer), circle.committed_principle(uuid, uuid), circle.shared_principle(uuid, uuid),
+  circle.due_talk(uuid, uuid, date, text, timestamp with time zone), circle.note_read(public.consent_grants, timestamp with time zone) from public;

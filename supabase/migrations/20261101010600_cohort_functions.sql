@@ -66,14 +66,28 @@ end $$;
 
 -- By the clock: the four weeks that ended, from the Wednesday after them on, so that what was said with no signal has arrived. The
 -- same four weeks for everybody, counted from a Monday; what was missed until the next are due is not reckoned later.
+-- One organisation at least with each round; which one comes first is anew each time.
 create function cohort.sweep_cohorts(p_now timestamptz default now()) returns integer
-  language sql volatile security definer set search_path = '' as $$
-  select count(*) filter (where cohort.take(s.organization_id, w.week))::integer
-  from public.cohort_settings s
-  join public.organizations o on o.id = s.organization_id and o.kind = 'company' and o.deleted_at is null
-  cross join (select date '2026-01-05' + 28 * (floor(((p_now at time zone 'UTC')::date - 2 - date '2026-01-05') / 28.0)::integer - 1) as week) w
-  where s.is_on and not exists (select from cohort.taken t where t.organization_id = s.organization_id and t.week = w.week)
-$$;
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  x record;
+  taken integer := 0;
+  ends timestamptz;
+begin
+  for x in
+    select s.organization_id, w.week
+    from public.cohort_settings s
+    join public.organizations o on o.id = s.organization_id and o.kind = 'company' and o.deleted_at is null
+    cross join (select date '2026-01-05' + 28 * (floor(((p_now at time zone 'UTC')::date - 2 - date '2026-01-05') / 28.0)::integer - 1) as week) w
+    where s.is_on and not exists (select from cohort.taken t where t.organization_id = s.organization_id and t.week = w.week)
+    order by random()
+  loop
+    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    if cohort.take(x.organization_id, x.week) then taken := taken + 1; end if;
+  end loop;
+  return taken;
+end $$;
 
 -- Turns the figures of an organisation on or off, and says from how many people on; never fewer than ten.
 create function set_cohort_settings(p_organization uuid, p_on boolean, p_minimum integer) returns void

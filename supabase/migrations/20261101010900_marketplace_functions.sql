@@ -280,8 +280,9 @@ end $$;
 -- Decides on one document of a later version: 'keep' leaves what stands here, 'take' writes a policy's `p_body` (what the person
 -- made of both) or an unchanged form's new definition into a draft, 'add' makes a draft of what is new. Nothing is overwritten
 -- that was not seen: `p_seen` is the hash of the policy's words as they were on the screen. Returns whether all is decided.
-create function take_pack_item(p_organization uuid, p_version uuid, p_kind text, p_key text, p_how text,
-    p_body text default null, p_seen text default null, p_variables jsonb default '{}') returns boolean
+-- Who takes an item of a pack up writes a policy, a form or a task, and needs the right to: packs are also installed by people without any.
+create function public.take_pack_item(p_organization uuid, p_version uuid, p_kind text, p_key text, p_how text,
+  p_body text default null, p_seen text default null, p_variables jsonb default '{}') returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v constant public.pack_versions := marketplace.version_to_take(p_organization, p_version);
@@ -294,6 +295,11 @@ begin
   select * into had from public.pack_installs i where i.organization_id = p_organization and i.pack_id = v.pack_id order by i.created_at limit 1;
   if not found or v.rank < (select w.rank from public.pack_versions w where w.id = had.version_id) then
     raise exception 'this is no update' using errcode = '42501';
+  end if;
+  -- What a pack brings is written with the rights of whoever writes such things.
+  if p_how in ('add', 'take') and not access.may(case p_kind when 'policy' then 'policy.author' when 'form' then 'form.manage' else 'task.create' end,
+      p_organization) then
+    raise exception 'taking this needs the right to write it' using errcode = '42501', hint = 'right';
   end if;
   filled := marketplace.values_for(v.contents, p_variables, had.variables);
   update public.pack_installs set variables = filled, updated_at = now() where organization_id = p_organization and pack_id = v.pack_id;

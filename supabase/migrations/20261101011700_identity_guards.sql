@@ -4,11 +4,15 @@
 create function identity.close_doors() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  if new.deleted_at is null and new.role = old.role then return null; end if;
-  update public.organization_invitations x set revoked_at = now()
-    where x.organization_id = new.organization_id and x.created_by = new.user_id and x.accepted_at is null and x.revoked_at is null;
-  update public.partner_links x set revoked_at = now()
-    where x.organization_id = new.organization_id and x.created_by = new.user_id and x.revoked_at is null;
+  if new.deleted_at is null and new.role = old.role and coalesce(new.valid_until > now(), true) then return null; end if;
+  -- With another role nothing of the old one is left, as before.
+  if new.role <> old.role then
+    update public.organization_invitations x set revoked_at = now()
+      where x.organization_id = new.organization_id and x.created_by = new.user_id and x.accepted_at is null and x.revoked_at is null;
+    update public.partner_links x set revoked_at = now()
+      where x.organization_id = new.organization_id and x.created_by = new.user_id and x.revoked_at is null;
+  end if;
+  perform identity.close_doors_of(new.user_id, new.organization_id);
   return null;
 end $$;
 create trigger e_close_doors after update on organization_members for each row execute function identity.close_doors();
@@ -92,6 +96,16 @@ begin
   return new;
 end $$;
 
+create function identity.close_doors_of_role() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform identity.close_doors_of(old.user_id);
+  return null;
+end $$;
+create trigger e_close_doors after delete on public.user_roles for each row execute function identity.close_doors_of_role();
+create trigger e_close_doors_taken after update on public.user_roles for each row
+  when (old.deleted_at is null and (new.deleted_at is not null or new.role <> old.role)) execute function identity.close_doors_of_role();
+
 do $$
 begin
   create trigger cairn_tell_ended after delete on auth.sessions referencing old table as ended
@@ -103,7 +117,7 @@ end $$;
 
 -- Who may call what.
 revoke execute on function identity.close_doors(), identity.roles_changed(), identity.organization_changed(), identity.count_letter(),
-  identity.end_activations(), identity.tell_ended_sessions(), identity.refuse_wanted_principles() from public;
+  identity.end_activations(), identity.tell_ended_sessions(), identity.refuse_wanted_principles(), identity.close_doors_of_role() from public;
 
 do $$
 begin

@@ -2,10 +2,18 @@
 
 -- An asset is part of another one, never of itself or of one of its own parts. Two people may each put one into the other
 -- on phones without signal; whoever comes second is told.
+-- A part names a whole its author sees.
 create function asset.guard_asset_tree() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.parent_id is null then return new; end if;
+  if auth.uid() is not null and sync.is_device_edit() and not access.is_outsider(new.organization_id) then
+    if tg_op = 'INSERT' then
+      perform asset.need_asset_in_sight(new.organization_id, new.parent_id);
+    elsif new.parent_id is distinct from old.parent_id then
+      perform asset.need_asset_in_sight(new.organization_id, new.parent_id);
+    end if;
+  end if;
   -- One at a time for an organisation: two calls that close a ring together would each not see the other's half.
   perform pg_advisory_xact_lock(hashtextextended('assets/' || new.organization_id::text, 0));
   if new.parent_id = new.id or exists (
@@ -49,6 +57,47 @@ begin
 end $$;
 create trigger c_guard before insert or update on site_maps for each row execute function asset.guard_site_map();
 
+create function asset.guard_named_asset() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is null or not sync.is_device_edit() or access.is_outsider(new.organization_id) then return new; end if;
+  if tg_op = 'UPDATE' then
+    if new.asset_id is not distinct from old.asset_id then return new; end if;
+  end if;
+  perform asset.need_asset_in_sight(new.organization_id, new.asset_id);
+  return new;
+end $$;
+
+-- An action item that follows from an inspection or a report is about its asset, which is also seen through it; another one, and that of
+-- others, is as for every record. What keeps an asset out of service keeps the one its source is about.
+create function asset.guard_action_asset() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  about record;
+  has_source constant boolean := coalesce(new.source_type in ('inspection', 'issue_report'), false);
+  is_sourced boolean;
+begin
+  if auth.uid() is null or not sync.is_device_edit() or access.is_outsider(new.organization_id) then return new; end if;
+  if tg_op = 'UPDATE' then
+    if new.asset_id is not distinct from old.asset_id
+      and (new.source_type, new.source_id) is not distinct from (old.source_type, old.source_id) then return new; end if;
+  end if;
+  select x.asset_id into about from asset.asset_of_source(new.organization_id, new.source_type, new.source_id) x;
+  is_sourced := has_source and found;
+  if has_source and not is_sourced and (tg_op = 'INSERT' or new.source_id is distinct from old.source_id) then
+    raise exception 'an action item needs its %', replace(new.source_type, '_', ' ') using errcode = '23503';
+  end if;
+  if new.asset_id is null or is_sourced and new.asset_id = about.asset_id then return new; end if;
+  perform asset.need_asset_in_sight(new.organization_id, new.asset_id);
+  if is_sourced and tg_op = 'INSERT' then
+    -- It was moved to another one meanwhile: as for the place, its source says.
+    new.asset_id := about.asset_id;
+  elsif tg_op = 'UPDATE' and action.holds_asset(new) and not access.may('action.manage', new.organization_id) then
+    raise exception 'its source says which asset it is about' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+
 -- Triggers whose functions stand with another area.
 
 create trigger b_keep_organization before update on assets for each row execute function space.keep_organization();
@@ -60,7 +109,7 @@ create trigger b_creator before insert or update on site_maps for each row execu
 create trigger b_keep_organization before update on site_maps for each row execute function space.keep_organization();
 
 -- Who may call what.
-revoke execute on function asset.guard_asset_tree(), asset.guard_site_map() from public;
+revoke execute on function asset.guard_asset_tree(), asset.guard_site_map(), asset.guard_named_asset(), asset.guard_action_asset() from public;
 
 -- Who sees and writes which rows.
 

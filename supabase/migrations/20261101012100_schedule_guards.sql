@@ -68,6 +68,7 @@ create trigger b_creator before insert or update on schedules for each row execu
 create trigger b_keep_organization before update on schedules for each row execute function space.keep_organization();
 create trigger a0_need_push before insert on schedules for each statement execute function sync.need_push();
 create trigger b_outsider before insert on schedules for each row execute function access.guard_outsider();
+create trigger c_asset before insert or update of asset_id on public.schedules for each row execute function asset.guard_named_asset();
 
 -- Who may call what.
 revoke execute on function schedule.guard_schedule(), schedule.guard_occurrence(), schedule.plan_on_new_version() from public;

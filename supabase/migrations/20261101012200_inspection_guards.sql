@@ -403,6 +403,7 @@ create trigger c_occurrence before insert or update on inspections for each row 
 create trigger d_derived_id before insert on inspections for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
 create trigger a0_need_push before insert on inspections for each statement execute function sync.need_push();
+create trigger c_asset before insert or update of asset_id on public.inspections for each row execute function asset.guard_named_asset();
 
 create trigger e_named before insert or update on inspection_answers for each row execute function space.guard_named();
 create trigger d_derived_id before insert on inspection_answers for each row

@@ -1,5 +1,6 @@
 -- Issue reports: guards and what else triggers do, and who sees and writes which rows.
 
+-- Its asset and its place in words too, and how severe it is and of what kind once it was decided.
 create function issue.guard_issue_report() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -23,6 +24,7 @@ begin
     new.answer := null;
     new.decided_at := null;
     new.decided_by := null;
+    if sync.is_device_edit() then new.reported_at := sync.written_when(new.reported_at); end if;
     return new;
   end if;
   if not issue.may_move_report(old.status, new.status) then
@@ -32,10 +34,17 @@ begin
     raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514';
   end if;
   if caller is null then return new; end if;
-  if (new.title, new.description, new.media_ids, new.is_anonymous, new.reported_by, new.reported_at, new.look_up_hash, new.organization_id)
+  if (new.title, new.description, new.location, new.media_ids, new.is_anonymous, new.reported_by, new.reported_at, new.look_up_hash, new.organization_id)
     is distinct from
-    (old.title, old.description, old.media_ids, old.is_anonymous, old.reported_by, old.reported_at, old.look_up_hash, old.organization_id) then
+    (old.title, old.description, old.location, old.media_ids, old.is_anonymous, old.reported_by, old.reported_at, old.look_up_hash, old.organization_id) then
     raise exception 'a report stays as it was made' using errcode = '42501';
+  end if;
+  if sync.is_device_edit() and new.asset_id is distinct from old.asset_id then
+    raise exception 'a report stays as it was made' using errcode = '42501';
+  end if;
+  if old.status in ('resolved', 'dismissed', 'closed') and new.status in ('resolved', 'dismissed', 'closed')
+    and (new.severity, new.category) is distinct from (old.severity, old.category) then
+    raise exception 'a report stays as it was decided' using errcode = '42501';
   end if;
   if new.status <> old.status then new.decided_by := caller; end if;
   return new;
@@ -84,6 +93,7 @@ create trigger d_decision before update on issue_reports for each row execute fu
 create trigger b_keep_organization before update on issue_reports for each row execute function space.keep_organization();
 create trigger a0_need_push before insert on issue_reports for each statement execute function sync.need_push();
 create trigger b_outsider before insert on issue_reports for each row execute function access.guard_outsider();
+create trigger c_asset before insert or update of asset_id on public.issue_reports for each row execute function asset.guard_named_asset();
 
 -- Who may call what.
 revoke execute on function issue.guard_issue_report(), issue.forget_photographer(), issue.guard_report_decision() from public;

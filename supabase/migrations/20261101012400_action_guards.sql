@@ -271,6 +271,7 @@ create trigger x_held after insert or update of assignee_id on action_items for 
 -- In a company guard_source says what an action item's id may follow from, and refuses first; in a private space nothing did.
 create trigger d_foreign_id before insert on action_items for each row
   when (sync.is_derived(new.id) and coalesce(new.source_type, '') not in ('inspection', 'poam')) execute function sync.give_up_foreign_id();
+create trigger c_source_asset before insert or update on public.action_items for each row execute function asset.guard_action_asset();
 
 create trigger a0_need_push before insert on recurrence_decisions for each statement execute function sync.need_push();
 create trigger b_outsider before insert on recurrence_decisions for each row execute function access.guard_outsider();

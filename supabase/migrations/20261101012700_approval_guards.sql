@@ -33,6 +33,7 @@ end $$;
 create trigger c_guard before insert or update on approval_delegations for each row execute function approval.guard_delegation();
 
 -- Takes a decision or refuses it. The request is locked first: of two that would both end a stage the second finds it over.
+-- Whoever decides reads what it is about, a voice is that of somebody who could decide now, and nobody is two heads.
 create function approval.count_decision() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -62,10 +63,18 @@ begin
   if not access.may(r.permission, r.organization_id) then
     raise exception 'deciding needs %', r.permission using errcode = '42501';
   end if;
+  if not coalesce(approval.sees_subject(r, auth.uid()), false) then
+    raise exception 'deciding needs what it is about' using errcode = '42501';
+  end if;
   new.delegation_id := null;
   if new.approver_id <> auth.uid() then
     new.delegation_id := approval.stands_in(r.organization_id, new.approver_id, auth.uid());
-    if new.delegation_id is null then raise exception 'nobody decides in the name of somebody else' using errcode = '42501'; end if;
+    if new.delegation_id is null or new.approver_id not in (select approval.holders(r.permission, r.organization_id)) then
+      raise exception 'nobody decides in the name of somebody else' using errcode = '42501';
+    end if;
+    if approval.speaks_twice(r, auth.uid(), new.approver_id) then
+      raise exception 'one head is one voice' using errcode = '42501', hint = 'own_voice';
+    end if;
   end if;
   if r.requested_by = auth.uid() and exists (select from approval.holders(r.permission, r.organization_id) h where h <> auth.uid()) then
     raise exception 'somebody else decides on one''s own request' using errcode = '42501';
@@ -130,6 +139,17 @@ begin
 end $$;
 create trigger d_own_text before insert on approval_decisions for each row execute function approval.guard_own_text();
 
+create function approval.bound_delegations() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is null or access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of others
+  if (select count(*) from public.approval_delegations d where d.organization_id = new.organization_id and d.from_id = new.from_id and d.id <> new.id
+      and d.deleted_at is null and d.revoked_at is null and d.ends_at > now()) >= 50 then
+    raise exception 'at most 50 deputies are named at once' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $$;
+create trigger d_bound before insert on public.approval_delegations for each row execute function approval.bound_delegations();
+
 -- Triggers whose functions stand with another area.
 
 -- Whether they were asked: trigger c_count.
@@ -140,7 +160,7 @@ create trigger a0_need_push before insert on approval_delegations for each state
 create trigger a0_need_push before insert on approval_decisions for each statement execute function sync.need_push();
 
 -- Who may call what.
-revoke execute on function approval.guard_delegation(), approval.count_decision(), approval.settle_stage(), approval.guard_own_text() from public;
+revoke execute on function approval.guard_delegation(), approval.count_decision(), approval.settle_stage(), approval.guard_own_text(), approval.bound_delegations() from public;
 
 -- Who sees and writes which rows.
 

@@ -264,6 +264,34 @@ end $$;
 -- After `c_guard`, which says when it was received.
 create trigger d_signer before insert or update on policy_acknowledgements for each row execute function policy.pin_signer();
 
+create function policy.bound_campaigns() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'UPDATE' and old.state = 'active' and old.deleted_at is null then return new; end if;   -- what asks already is no more of it
+  if auth.uid() is null or access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of others
+  if (select count(*) from public.acknowledgement_campaigns c where c.organization_id = new.organization_id and c.policy_id = new.policy_id
+      and c.id <> new.id and c.state = 'active' and c.deleted_at is null) >= 50 then
+    raise exception 'a policy asks by at most 50 campaigns' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $$;
+create trigger d_bound before insert or update on public.acknowledgement_campaigns for each row
+  when (new.state = 'active' and new.deleted_at is null) execute function policy.bound_campaigns();
+
+create function policy.keep_refusal() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if new.state = 'declined' then
+    new.declined_reason := new.reason;
+    new.declined_at := new.decided_at;
+  else
+    new.declined_reason := case when tg_op = 'UPDATE' then old.declined_reason end;
+    new.declined_at := case when tg_op = 'UPDATE' then old.declined_at end;
+  end if;
+  return new;
+end $$;
+-- After the guards, which say when it was decided.
+create trigger y_refusal before insert or update on public.policy_acknowledgements for each row execute function policy.keep_refusal();
+
 -- Triggers whose functions stand with another area.
 
 create trigger b_creator before insert or update on policies for each row execute function space.set_creator();
@@ -290,7 +318,7 @@ create trigger b_keep_organization before update on policy_variables for each ro
 -- Who may call what.
 revoke execute on function policy.guard_policy(), policy.remove_policy_drafts(), policy.guard_policy_version(), policy.guard_campaign(),
   policy.guard_acknowledgement(), policy.note_policy_author(), policy.certify_acknowledgement(), policy.guard_policy_variable(), policy.open_policy_file(),
-  policy.clean_signed_name(), policy.pin_signer() from public;
+  policy.clean_signed_name(), policy.pin_signer(), policy.bound_campaigns(), policy.keep_refusal() from public;
 
 -- Who sees and writes which rows.
 

@@ -2,6 +2,7 @@
 
 -- Decides what a word at a kiosk counts for: only for who is a member and owes it, and never twice. The policy is locked against
 -- publishing meanwhile, and against a second word of the same person.
+-- For people of one's sites.
 create function kiosk.take_word() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -20,7 +21,7 @@ begin
   if new.witness_id is distinct from auth.uid() or not access.may('policy.witness', v.organization_id) then
     raise exception 'a word of another has a witness' using errcode = '42501';
   end if;
-  if new.user_id is null or not access.is_member(v.organization_id, new.user_id) then
+  if new.user_id is null or not access.is_member(v.organization_id, new.user_id) or not kiosk.is_of_ones_sites(v.organization_id, new.user_id) then
     raise exception 'only members of the organisation acknowledge' using errcode = '42501';
   end if;
   if new.user_id = new.witness_id then

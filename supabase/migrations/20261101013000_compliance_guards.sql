@@ -291,6 +291,8 @@ create trigger b_keep_organization before update on poams for each row execute f
 
 create trigger a0_need_push before insert on findings for each statement execute function sync.need_push();
 create trigger b_keep_organization before update on findings for each row execute function space.keep_organization();
+create trigger x_held after insert or update of owner_id on public.findings for each row execute function access.note_held('owner_id');
+create trigger x_held_answer after insert or update of answered_by on public.findings for each row execute function access.note_held('answered_by');
 
 -- Who may call what.
 revoke execute on function compliance.guard_evidence(), compliance.supersede_evidence(), compliance.guard_evidence_link(), compliance.guard_control(),

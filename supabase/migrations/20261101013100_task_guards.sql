@@ -276,6 +276,9 @@ create trigger b_creator before insert or update on tasks for each row execute f
 create trigger b_keep_organization before update on tasks for each row execute function space.keep_organization();
 create trigger d_place before update of site_id on tasks
   for each row when (old.site_id is distinct from new.site_id) execute function space.guard_place();
+-- Who reviewed it once work had begun.
+create trigger x_held after insert or update of reviewer_id, status on public.tasks for each row
+  when (new.reviewer_id is not null and new.status <> 'todo') execute function access.note_held('reviewer_id');
 
 create trigger a0_need_push before insert on task_items for each statement execute function sync.need_push();
 create trigger b_outsider before insert on task_items for each row execute function access.guard_outsider();

@@ -1,4 +1,4 @@
--- The support circle: guards and what else triggers do, and who sees and writes which rows.
+-- The support circle: guards and what else triggers do.
 
 -- No insert: a relationship begins with an invitation of the subject.
 create function circle.guard_relationship() returns trigger
@@ -67,8 +67,21 @@ begin
   if sync.pushing() then
     new.offline := true;
     new.received_at := now();
-    -- A clock that is ahead must not hide a read in the future.
-    new.read_at := least(new.read_at, now());
+    new.times := 1;
+    -- A clock that is ahead must not hide a read in the future, nor one that is behind put it long before there was anything to read.
+    new.read_at := greatest(least(new.read_at, now()), least(g.valid_from, now()) - interval '1 day');
+    if g.helper_id = auth.uid() then
+      if sync.is_derived(new.id) then
+        raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+      end if;
+      if new.read_at > least(g.valid_until, g.revoked_at, g.deleted_at) + interval '30 days' then
+        raise exception 'there was nothing to read any more' using errcode = '42501';
+      end if;
+      if (select count(*) from (select from public.grant_reads x
+          where x.grant_id = g.id and x.offline and x.received_at > now() - interval '1 day' limit 300) b) >= 300 then
+        raise exception 'at most 300 reads a day' using errcode = '23514', hint = 'many';
+      end if;
+    end if;
   end if;
   return new;
 end $$;
@@ -310,6 +323,37 @@ begin
 end $$;
 create trigger c_signer before insert or update on countersignatures for each row execute function circle.pin_countersigner();
 
+create function circle.bound_circle_sessions() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  -- Of others nothing is told: the policy refuses them.
+  if auth.uid() in (new.subject_id, new.helper_id) and (select count(*) from (
+      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
+    raise exception 'at most 50 sessions a day' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $$;
+create trigger c_bound before insert on public.circle_sessions for each row execute function circle.bound_circle_sessions();
+
+create function circle.guard_settled_session() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := auth.uid();
+begin
+  if caller is null then return new; end if;
+  if tg_op = 'INSERT' then
+    new.settled_by := case when new.state <> 'planned' then caller end;
+    return new;
+  end if;
+  if old.settled_by is not null and old.settled_by <> caller
+    and (new.state, new.reason, new.at) is distinct from (old.state, old.reason, old.at) then
+    raise exception 'what became of it stays as it was said' using errcode = '42501';
+  end if;
+  new.settled_by := case when new.state = 'planned' then null
+    when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.settled_by end;
+  return new;
+end $$;
+create trigger b_settled before insert or update on public.circle_sessions for each row execute function circle.guard_settled_session();
+
 -- Triggers whose functions stand with another area.
 
 create trigger a0_need_push before insert on circle_messages for each statement execute function sync.need_push();
@@ -329,67 +373,4 @@ create trigger c_principles before insert on circle_invitations for each row exe
 revoke execute on function circle.guard_relationship(), circle.guard_grant(), circle.guard_grant_read(), circle.guard_circle_message(),
   circle.tell_circle_message(), circle.guard_circle_session(), circle.tell_circle_session(), circle.limit_acting(), circle.count_circle_invitation(),
   circle.wait_for_circle_words(), circle.forget_week(), circle.guard_principle_grant(), circle.guard_countersignature(), circle.tell_countersign_asked(),
-  circle.tell_countersigned(), circle.pin_countersigner() from public;
-
--- Who sees and writes which rows.
-
-grant update on circle_relationships to authenticated;
-create policy "both sides read" on circle_relationships for select to authenticated
-  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
-create policy "both sides pause and end" on circle_relationships for update to authenticated
-  using ((select sync.pushing()) and (subject_id = (select auth.uid()) or helper_id = (select auth.uid())));
-
-alter table circle_visibility enable row level security;
-revoke all on circle_visibility from anon, authenticated;
-grant select on circle_visibility to authenticated;
-create policy "everybody reads" on circle_visibility for select to authenticated using (true);
-
-grant insert, update on consent_grants to authenticated;
-create policy "both sides read" on consent_grants for select to authenticated
-  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
-create policy "the person grants what the role may have" on consent_grants for insert to authenticated
-  with check ((select sync.pushing()) and subject_id = (select auth.uid())
-    and (role, scope, level) in (select v.role, v.scope, v.level from circle_visibility v where v.chosen = (item_ids is not null)));
-create policy "the person takes back" on consent_grants for update to authenticated
-  using ((select sync.pushing()) and subject_id = (select auth.uid()));
-
-grant insert, update on grant_reads to authenticated;
-create policy "both sides read" on grant_reads for select to authenticated
-  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
-create policy "the helper says what was read offline" on grant_reads for insert to authenticated
-  with check ((select sync.pushing()) and helper_id = (select auth.uid()) and offline
-    and grant_id in (select g.id from consent_grants g where g.helper_id = (select auth.uid())));
-
-grant insert, update on circle_messages to authenticated;
--- No policy for update: what was read was read.
-create policy "both sides read" on circle_messages for select to authenticated
-  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
-create policy "both sides write" on circle_messages for insert to authenticated
-  with check ((select sync.pushing()) and from_id = (select auth.uid())
-    and (subject_id = (select auth.uid()) or subject_id in (select my_circle_with('circle.nudge'))));
-
-alter table circle_invitations enable row level security;
-revoke all on circle_invitations from anon, authenticated;
-grant select on circle_invitations to authenticated;
-create policy "the person reads" on circle_invitations for select to authenticated using (subject_id = (select auth.uid()));
-
-grant insert, update on circle_sessions to authenticated;
-create policy "the person and who wrote it read" on circle_sessions for select to authenticated
-  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
-create policy "both sides write" on circle_sessions for insert to authenticated
-  with check ((select sync.pushing()) and author_id = (select auth.uid())
-    and (subject_id = (select auth.uid()) or subject_id in (select my_circle_with('circle.nudge'))));
-create policy "who wrote it edits, the person says what became of it" on circle_sessions for update to authenticated
-  using ((select sync.pushing()) and (author_id = (select auth.uid()) or subject_id = (select auth.uid())));
-
-create policy "both sides read" on circle_acts for select to authenticated
-  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
-
-alter table sync.wellness_week enable row level security;
-
-grant insert, update on countersignatures to authenticated;
-create policy "both sides read" on countersignatures for select to authenticated
-  using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
-create policy "the partner answers what they were asked" on countersignatures for insert to authenticated
-  with check ((select sync.pushing()) and helper_id = (select auth.uid())
-    and grant_id in (select g.id from consent_grants g where g.helper_id = (select auth.uid()) and g.scope = 'principles'));
+  circle.tell_countersigned(), circle.pin_countersigner(), circle.bound_circle_sessions(), circle.guard_settled_session() from public;

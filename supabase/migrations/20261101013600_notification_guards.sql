@@ -227,22 +227,18 @@ create trigger x_notify_update after update on issue_reports for each row
 
 -- Whoever is to decide now; who is away is not disturbed, who stands in is told instead.
 -- Who stands in is who may decide now, as the sweep has it.
-create function inbox.approval_moved() returns trigger language plpgsql security definer set search_path = '' as $$
+-- Who stands in is told while they could decide, else whoever was asked.
+create function inbox.approval_moved() returns trigger
+  language plpgsql security definer set search_path = '' as $$
 declare
-  asked uuid;
-  told uuid;
+  w record;
 begin
   if tg_op = 'UPDATE' then perform inbox.settled(new.id, array['approval.requested']); end if;
   if new.state = 'pending' then
-    for asked in select approval.people_of_stage(new) loop
-      for told in select d.to_id from public.approval_delegations d
-          where d.organization_id = new.organization_id and d.from_id = asked and approval.stands_in(new.organization_id, asked, d.to_id) = d.id
-          union all select asked where not exists (select from public.approval_delegations d
-            where d.organization_id = new.organization_id and d.from_id = asked and approval.stands_in(new.organization_id, asked, d.to_id) is not null) loop
-        perform inbox.notify(told, 'approval.requested', 'approval/' || new.id::text || '/' || new.stage::text || '/' || asked::text, new.path,
-          jsonb_build_object('title', new.title, 'by', inbox.name_of(new.requested_by)), new.id, new.organization_id,
-          case when asked = new.requested_by then null else new.requested_by end);
-      end loop;
+    for w in select t.asked, t.told from inbox.people_of_approval(new) t loop
+      perform inbox.notify(w.told, 'approval.requested', 'approval/' || new.id::text || '/' || new.stage::text || '/' || w.asked::text, new.path,
+        jsonb_build_object('title', new.title, 'by', inbox.name_of(new.requested_by)), new.id, new.organization_id,
+        case when w.asked = new.requested_by then null else new.requested_by end);
     end loop;
   elsif new.state <> 'withdrawn' then
     perform inbox.notify(new.requested_by, 'approval.decided', 'approval/' || new.id::text || '/' || new.state, new.path,
@@ -524,6 +520,51 @@ end $$;
 create trigger cairn_number_changed after update of phone, phone_confirmed_at on auth.users for each row
   when (old.phone is distinct from new.phone) execute function inbox.number_changed();
 
+create function inbox.plan_habit() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if new.remind_at is not null and new.deleted_at is null and new.archived_at is null then
+    perform inbox.plan_reminder('habit', new.id, new.user_id);
+  else
+    delete from inbox.reminder r where r.kind = 'habit' and r.subject_id = new.id;
+  end if;
+  return null;
+end $$;
+create trigger x_remind_first after insert on public.habits for each row when (new.remind_at is not null) execute function inbox.plan_habit();
+create trigger x_remind after update on public.habits for each row
+  when (old.remind_at is not null or new.remind_at is not null) execute function inbox.plan_habit();
+
+-- With the clock of a person, or their quiet mode, everything of theirs is reckoned anew.
+create function inbox.plan_person() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_table_name = 'wellness_settings' then
+    if new.check_in_at is not null and new.deleted_at is null then perform inbox.plan_reminder('check_in', new.user_id, new.user_id); end if;
+  end if;
+  update inbox.reminder r set next_at = '-infinity' where r.user_id = new.user_id and r.next_at > '-infinity';
+  return null;
+end $$;
+create trigger x_remind after insert or update on public.wellness_settings for each row execute function inbox.plan_person();
+create trigger x_remind_first after insert on public.user_preferences for each row execute function inbox.plan_person();
+create trigger x_remind after update on public.user_preferences for each row
+  when ((old.timezone, old.notification_time, old.deleted_at) is distinct from (new.timezone, new.notification_time, new.deleted_at))
+  execute function inbox.plan_person();
+
+create function inbox.plan_look() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform inbox.plan_reminder('look', o.created_by, o.created_by) from public.organizations o
+    where o.id = new.organization_id and o.kind = 'private' and o.created_by is not null;
+  return null;
+end $$;
+create trigger x_remind after insert or update on public.forms for each row
+  when (new.category = 'wellness' and new.state = 'published' and new.deleted_at is null) execute function inbox.plan_look();
+
+create function inbox.plan_talk() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform inbox.plan_reminder('talk', new.id, new.subject_id), inbox.plan_reminder('talk', new.id, new.helper_id);
+  return null;
+end $$;
+create trigger x_remind after insert or update on public.circle_relationships for each row
+  when (new.cadence_days is not null and new.state = 'active' and new.deleted_at is null) execute function inbox.plan_talk();
+
 -- Triggers whose functions stand with another area.
 
 create trigger d_derived_id before insert on notification_choices for each row
@@ -544,4 +585,4 @@ revoke execute on function inbox.keep_read_at(), inbox.guard_choice(), inbox.can
   inbox.occurrence_begun(), inbox.issue_reported(), inbox.issue_decided(), inbox.approval_moved(), inbox.acknowledgement_decided(),
   inbox.task_changed(), inbox.series_given(), inbox.wait_for_quiet(), inbox.growth_said(), inbox.evidence_decided(), inbox.commented(),
   inbox.followed_moved(), inbox.action_moved(), inbox.action_checked(), inbox.finding_moved(), inbox.look_said(), inbox.guest_settled(),
-  inbox.critical_unassigned(), inbox.number_changed() from public;
+  inbox.critical_unassigned(), inbox.number_changed(), inbox.plan_habit(), inbox.plan_person(), inbox.plan_look(), inbox.plan_talk() from public;

@@ -1,5 +1,6 @@
 -- Comments, follows and the activity of a record: guards and what else triggers do, and who sees and writes which rows.
 
+-- What a colleague ticked off were other words, and times are those of a clock that could be right.
 create function comment.guard_comment() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -19,7 +20,9 @@ begin
   if tg_op = 'INSERT' then
     new.author_id := caller;
     new.round := of.round;
+    new.written_at := sync.written_when(new.written_at);
     new.resolved_by := case when new.resolved_at is null then null else caller end;
+    if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
   else
     if (new.subject_table, new.subject_id, new.question, new.written_at, new.author_id, new.round)
       is distinct from (old.subject_table, old.subject_id, old.question, old.written_at, old.author_id, old.round) then
@@ -31,6 +34,10 @@ begin
     end if;
     if new.resolved_at is distinct from old.resolved_at then
       new.resolved_by := case when new.resolved_at is null then null else caller end;
+      if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+    elsif (new.body, new.media_ids) is distinct from (old.body, old.media_ids) and old.resolved_by is distinct from caller then
+      new.resolved_at := null;
+      new.resolved_by := null;
     else
       new.resolved_by := old.resolved_by;
     end if;

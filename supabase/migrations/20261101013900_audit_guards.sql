@@ -16,6 +16,7 @@ create trigger a_not_emptied before truncate on audit_entries for each statement
 create trigger a_not_emptied before truncate on audit_heads for each statement execute function audit.refuse_change();
 
 -- A membership that is alive for the length of an acceptance is neither added nor removed.
+-- Also whether somebody is limited to their sites.
 create function audit.note_member() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -30,6 +31,9 @@ begin
   elsif is_there then
     if new.role <> old.role then
       perform audit.note(new.organization_id, 'member.role_changed', 'people', new.user_id, jsonb_build_object('from', old.role, 'to', new.role));
+    end if;
+    if new.site_limited is distinct from old.site_limited then
+      perform audit.note(new.organization_id, 'member.sites_changed', 'people', new.user_id, jsonb_build_object('limited', new.site_limited));
     end if;
     if new.valid_until is distinct from old.valid_until then
       perform audit.note(new.organization_id, 'member.time_changed', 'people', new.user_id,
@@ -435,9 +439,24 @@ begin
 end $$;
 create trigger z_audit_service after insert or update on action_items for each row execute function audit.note_service();
 
+-- What decided evidence is linked to is part of what it proves: the audit log says who linked or unlinked it.
+create function audit.note_evidence_link() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  was_there constant boolean := tg_op = 'UPDATE' and old.deleted_at is null;
+  is_there constant boolean := new.deleted_at is null;
+begin
+  if was_there = is_there or not exists (select from public.evidence e
+    where e.id = new.evidence_id and e.state not in ('collected', 'sent_back')) then return null; end if;
+  perform audit.note(new.organization_id, case when is_there then 'evidence.linked' else 'evidence.unlinked' end, 'evidence', new.evidence_id,
+    jsonb_build_object('table', new.target_table, 'id', new.target_id));
+  return null;
+end $$;
+create trigger z_audit after insert or update on public.evidence_links for each row execute function audit.note_evidence_link();
+
 -- Who may call what.
 revoke execute on function audit.refuse_change(), audit.note_member(), audit.note_place(), audit.note_organization(), audit.note_policy(),
   audit.note_policy_version(), audit.note_approval(), audit.note_delegation(), audit.note_campaign(), audit.note_acknowledgement(),
   audit.note_review(), audit.note_form_version(), audit.note_support_read(), audit.note_invitation(), audit.note_unsent(), audit.note_evidence(),
   audit.note_framework(), audit.note_removal(), audit.note_site_name(), audit.note_playbook_role(), audit.note_report_code(), audit.note_report(),
-  audit.note_poam(), audit.note_finding(), audit.note_workflow(), audit.note_policy_variable(), audit.note_service() from public;
+  audit.note_poam(), audit.note_finding(), audit.note_workflow(), audit.note_policy_variable(), audit.note_service(), audit.note_evidence_link() from public;

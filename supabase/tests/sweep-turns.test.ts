@@ -70,9 +70,9 @@ describe('with no second left when the search is over, one of each is told of', 
   test('habits: one of each person, the rest in later rounds', async () => {
     for (let n = 0; n < 20; n += 1) await habit(world.worker);
     await habit(world.stranger);
-    await db.asAdmin('select sync.sweep_growth($1)', [NOW]);
+    await db.asAdmin('select growth.sweep_growth($1)', [NOW]);
     expect(await toldOf('habit.reminder')).toEqual(both());
-    await db.asAdmin('select sync.sweep_growth($1)', [NOW]);
+    await db.asAdmin('select growth.sweep_growth($1)', [NOW]);
     expect(await toldOf('habit.reminder')).toHaveLength(3);
   });
 
@@ -82,7 +82,7 @@ describe('with no second left when the search is over, one of each is told of', 
         on conflict (user_id) do update set check_in_at = '20:00'`,
       [both()],
     );
-    await db.asAdmin('select sync.sweep_growth($1)', ['2026-11-22T20:00:00Z']);
+    await db.asAdmin('select growth.sweep_growth($1)', ['2026-11-22T20:00:00Z']);
     expect(await toldOf('wellness.reminder')).toEqual(both());
   });
 
@@ -94,7 +94,7 @@ describe('with no second left when the search is over, one of each is told of', 
     }
     const rounds: number[] = [];
     for (let round = 0; round < 3; round += 1) {
-      await db.asAdmin('select sync.sweep_acknowledgements()');
+      await db.asAdmin('select policy.sweep_acknowledgements()');
       rounds.push((await toldOf('policy.requested')).length);
     }
     expect(rounds).toEqual([1, 2, 3]);
@@ -192,7 +192,7 @@ describe('a habit', () => {
             );
       const wanted = [...said.keys()].filter(day => day >= 10 && day <= 20 && meets(day));
       const rows = await db.asAdmin(
-        `select extract(day from day)::int as day from sync.habit_days_done($1, '2026-11-10', '2026-11-20') where habit_id = $2 order by 1`,
+        `select extract(day from day)::int as day from growth.habit_days_done($1, '2026-11-10', '2026-11-20') where habit_id = $2 order by 1`,
         [world.worker, id],
       );
       expect(rows.map(row => row['day'])).toEqual(wanted);
@@ -245,12 +245,12 @@ describe('bounds', () => {
     const patch = { organization_id: world.organization, from_id: world.worker, to_id: world.admin, ...window };
     const name = () => push(world.worker, { t: 'approval_delegations', op: 'insert', patch });
     expect(await name()).toMatchObject([{ st: 'rejected', code: '23514' }]);
-    const deputies = await db.asAdmin('select to_id, delegation_id from sync.deputies_of($1, $2)', [
+    const deputies = await db.asAdmin('select to_id, delegation_id from approval.deputies_of($1, $2)', [
       world.organization,
       world.worker,
     ]);
     expect(deputies).toHaveLength(1);
-    const one = await db.asAdmin('select sync.stands_in($1, $2, $3) as id', [
+    const one = await db.asAdmin('select approval.stands_in($1, $2, $3) as id', [
       world.organization,
       world.worker,
       world.colleague,
@@ -280,8 +280,8 @@ describe('bounds', () => {
     await addRow(db, 'circle_sessions', { ...theirs, ...soon, author_id: world.stranger, at: '2026-11-21T20:50:00Z' });
     await db.asAdmin('delete from notifications');
     await seconds(-1);
-    await db.asAdmin('select sync.sweep_sessions($1)', [NOW]);
-    await db.asAdmin('select sync.sweep_sessions($1)', [NOW]);
+    await db.asAdmin('select circle.sweep_sessions($1)', [NOW]);
+    await db.asAdmin('select circle.sweep_sessions($1)', [NOW]);
     expect((await toldOf('circle.session_soon')).filter(id => id === world.worker)).toHaveLength(1);
     expect(await toldOf('circle.session_soon')).toContain(world.stranger);
 
@@ -312,7 +312,7 @@ describe('bounds', () => {
     expect(await push(world.worker, { t: 'forms', op: 'insert', patch })).not.toMatchObject([{ st: 'applied' }]);
     const later = new Date(Date.now() + 15 * 86_400_000).toISOString().slice(0, 10);
     for (const minute of ['00', '01', '02'])
-      await db.asAdmin('select sync.sweep_looks($1)', [`${later}T20:${minute}:00Z`]);
+      await db.asAdmin('select growth.sweep_looks($1)', [`${later}T20:${minute}:00Z`]);
     expect(await toldOf('wellness.look')).toEqual([world.worker, world.worker, world.worker]);
   });
 });
@@ -344,7 +344,7 @@ describe('the access log', () => {
   test('has one entry of a grant in five minutes, which counts', async () => {
     const id = await grant();
     const note = (at: string) =>
-      db.asAdmin('select sync.note_read(g, $2) from consent_grants g where g.id = $1', [id, at]);
+      db.asAdmin('select circle.note_read(g, $2) from consent_grants g where g.id = $1', [id, at]);
     for (const at of ['2026-11-21T08:00:00Z', '2026-11-21T08:04:59Z', '2026-11-21T08:05:00Z']) await note(at);
     expect(await reads(id)).toMatchObject([{ times: 2 }, { times: 1 }]);
     const [bucket] = [Math.floor(Date.now() / 300_000)];

@@ -227,13 +227,18 @@ AS $function$
 declare
   before timestamptz;
   ended text[];
+  m record;
 begin
   select l.at into before from sync.looked l where l.what = 'ended_rights' for update skip locked;
   if before is null or before >= p_now then return 0; end if;
-  select array_agg(distinct sync.user_scope(m.user_id)) into ended from public.organization_members m
-    where m.valid_until > before and m.valid_until <= p_now and m.deleted_at is null;
+  select array_agg(distinct sync.user_scope(x.user_id)) into ended from public.organization_members x
+    where x.valid_until > before and x.valid_until <= p_now and x.deleted_at is null;
   update sync.looked set at = p_now where what = 'ended_rights';
   if ended is null then return 0; end if;
+  for m in select x.user_id, x.organization_id from public.organization_members x
+    where x.valid_until > before and x.valid_until <= p_now and x.deleted_at is null loop
+    perform identity.close_doors_of(m.user_id, m.organization_id);
+  end loop;
   perform sync.nudge(ended, array(
     select coalesce(s.version, 0) from unnest(ended) with ordinality as e (scope, n) left join sync.scope s on s.id = e.scope order by e.n));
   return cardinality(ended);

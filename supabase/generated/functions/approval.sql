@@ -22,6 +22,21 @@ CREATE OR REPLACE FUNCTION approval.are_stages(p_stages jsonb)
  SET search_path TO ''
 RETURN ((jsonb_typeof(p_stages) = 'array'::text) AND ((jsonb_array_length(p_stages) >= 1) AND (jsonb_array_length(p_stages) <= 5)) AND (NOT (EXISTS (SELECT FROM jsonb_array_elements(are_stages.p_stages) s(value) WHERE ((jsonb_typeof(s.value) <> 'object'::text) OR (jsonb_typeof((s.value -> 'name'::text)) IS DISTINCT FROM 'string'::text) OR (char_length((s.value ->> 'name'::text)) > 100) OR ((s.value ->> 'rule'::text) IS NULL) OR ((s.value ->> 'rule'::text) <> ALL (ARRAY['any'::text, 'all'::text, 'quorum'::text])) OR (jsonb_typeof((s.value -> 'people'::text)) IS DISTINCT FROM 'array'::text) OR ((jsonb_array_length((s.value -> 'people'::text)) < 1) OR (jsonb_array_length((s.value -> 'people'::text)) > 20)) OR ((SELECT count(DISTINCT e.value) AS count FROM jsonb_array_elements_text((s.value -> 'people'::text)) e(value)) < jsonb_array_length((s.value -> 'people'::text))) OR (EXISTS (SELECT FROM jsonb_array_elements_text((s.value -> 'people'::text)) e(value) WHERE (e.value !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text))) OR (((s.value ->> 'rule'::text) = 'quorum'::text) AND ((jsonb_typeof((s.value -> 'quorum'::text)) IS DISTINCT FROM 'number'::text) OR ((s.value ->> 'quorum'::text) !~ '^[0-9]{1,2}$'::text) OR ((((s.value ->> 'quorum'::text))::integer < 1) OR (((s.value ->> 'quorum'::text))::integer > jsonb_array_length((s.value -> 'people'::text)))))))))));
 
+CREATE OR REPLACE FUNCTION approval.bound_delegations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of others
+  if (select count(*) from public.approval_delegations d where d.organization_id = new.organization_id and d.from_id = new.from_id and d.id <> new.id
+      and d.deleted_at is null and d.revoked_at is null and d.ends_at > now()) >= 50 then
+    raise exception 'at most 50 deputies are named at once' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION approval.count_decision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -55,10 +70,18 @@ begin
   if not access.may(r.permission, r.organization_id) then
     raise exception 'deciding needs %', r.permission using errcode = '42501';
   end if;
+  if not coalesce(approval.sees_subject(r, auth.uid()), false) then
+    raise exception 'deciding needs what it is about' using errcode = '42501';
+  end if;
   new.delegation_id := null;
   if new.approver_id <> auth.uid() then
     new.delegation_id := approval.stands_in(r.organization_id, new.approver_id, auth.uid());
-    if new.delegation_id is null then raise exception 'nobody decides in the name of somebody else' using errcode = '42501'; end if;
+    if new.delegation_id is null or new.approver_id not in (select approval.holders(r.permission, r.organization_id)) then
+      raise exception 'nobody decides in the name of somebody else' using errcode = '42501';
+    end if;
+    if approval.speaks_twice(r, auth.uid(), new.approver_id) then
+      raise exception 'one head is one voice' using errcode = '42501', hint = 'own_voice';
+    end if;
   end if;
   if r.requested_by = auth.uid() and exists (select from approval.holders(r.permission, r.organization_id) h where h <> auth.uid()) then
     raise exception 'somebody else decides on one''s own request' using errcode = '42501';
@@ -68,6 +91,19 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION approval.deputies_of(p_organization uuid, p_for uuid)
+ RETURNS TABLE(to_id uuid, delegation_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select distinct on (d.to_id) d.to_id, d.id from public.approval_delegations d
+  where d.organization_id = p_organization and d.from_id = p_for and d.deleted_at is null and d.revoked_at is null
+    and d.ends_at > now() and d.starts_at <= now()
+    and access.is_member(p_organization, p_for) and access.has_enterprise_plan(p_organization)
+  order by d.to_id, d.created_at, d.id
+$function$;
 
 CREATE OR REPLACE FUNCTION approval.guard_delegation()
  RETURNS trigger
@@ -166,6 +202,19 @@ AS $function$
   select e::uuid from jsonb_array_elements_text(r.stages -> (r.stage - 1) -> 'people') e
 $function$;
 
+CREATE OR REPLACE FUNCTION approval.sees_subject(r approval_requests, p_person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case r.subject_table
+    when 'action_items' then (select comment.sees(p_person, a.organization_id, a.scopes) from public.action_items a where a.id = r.subject_id)
+    when 'workflow_runs' then (select comment.sees(p_person, e.organization_id, e.scopes)
+      from workflow.run x join workflow.event e on e.id = x.event_id where x.id = r.subject_id)
+    else true end
+$function$;
+
 CREATE OR REPLACE FUNCTION approval.settle_stage()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -209,6 +258,24 @@ CREATE OR REPLACE FUNCTION approval.somebody_else_decides(p_organization uuid, p
  SET search_path TO ''
 AS $function$
   select exists (select from approval.holders(p_permission, p_organization) h where h <> all (array_remove(p_authors, null)))
+$function$;
+
+CREATE OR REPLACE FUNCTION approval.speaks_twice(r approval_requests, p_caller uuid, p_for uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select (exists (select from public.approval_decisions d where d.request_id = r.id and d.decided_by = p_caller and d.deleted_at is null
+        and (d.stage <> r.stage or r.stages -> (r.stage - 1) ->> 'rule' <> 'quorum'))
+      or exists (select from jsonb_array_elements(r.stages) with ordinality as s (stage, n)
+        where s.stage -> 'people' ? p_caller::text and (s.n <> r.stage or s.stage ->> 'rule' <> 'quorum')))
+    and exists (select from approval.holders(r.permission, r.organization_id) h
+      where h not in (p_caller, p_for) and h is distinct from r.requested_by and approval.sees_subject(r, h)
+        -- Of whom a stage names, those have a voice to spare who need not all speak in this one.
+        and (not exists (select from jsonb_array_elements(r.stages) s where s -> 'people' ? h::text)
+          or r.stages -> (r.stage - 1) ->> 'rule' <> 'all' and r.stages -> (r.stage - 1) -> 'people' ? h::text)
+        and not exists (select from public.approval_decisions d where d.request_id = r.id and d.decided_by = h and d.deleted_at is null))
 $function$;
 
 CREATE OR REPLACE FUNCTION approval.stands_in(p_organization uuid, p_for uuid, p_by uuid)

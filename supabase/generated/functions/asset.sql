@@ -1,5 +1,50 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema asset as they are now. Do not edit: npm run gen.
 
+CREATE OR REPLACE FUNCTION asset.asset_of_source(p_organization uuid, p_type text, p_source uuid)
+ RETURNS TABLE(asset_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select i.asset_id from public.inspections i
+    where p_type = 'inspection' and i.id = p_source and i.organization_id = p_organization and access.is_in_sight(i.scopes)
+  union all
+  select r.asset_id from public.issue_reports r
+    where p_type = 'issue_report' and r.id = p_source and r.organization_id = p_organization and access.is_in_sight(r.scopes)
+$function$;
+
+CREATE OR REPLACE FUNCTION asset.guard_action_asset()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  about record;
+  has_source constant boolean := coalesce(new.source_type in ('inspection', 'issue_report'), false);
+  is_sourced boolean;
+begin
+  if auth.uid() is null or not sync.is_device_edit() or access.is_outsider(new.organization_id) then return new; end if;
+  if tg_op = 'UPDATE' then
+    if new.asset_id is not distinct from old.asset_id
+      and (new.source_type, new.source_id) is not distinct from (old.source_type, old.source_id) then return new; end if;
+  end if;
+  select x.asset_id into about from asset.asset_of_source(new.organization_id, new.source_type, new.source_id) x;
+  is_sourced := has_source and found;
+  if has_source and not is_sourced and (tg_op = 'INSERT' or new.source_id is distinct from old.source_id) then
+    raise exception 'an action item needs its %', replace(new.source_type, '_', ' ') using errcode = '23503';
+  end if;
+  if new.asset_id is null or is_sourced and new.asset_id = about.asset_id then return new; end if;
+  perform asset.need_asset_in_sight(new.organization_id, new.asset_id);
+  if is_sourced and tg_op = 'INSERT' then
+    -- It was moved to another one meanwhile: as for the place, its source says.
+    new.asset_id := about.asset_id;
+  elsif tg_op = 'UPDATE' and action.holds_asset(new) and not access.may('action.manage', new.organization_id) then
+    raise exception 'its source says which asset it is about' using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION asset.guard_asset_tree()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8,6 +53,13 @@ CREATE OR REPLACE FUNCTION asset.guard_asset_tree()
 AS $function$
 begin
   if new.parent_id is null then return new; end if;
+  if auth.uid() is not null and sync.is_device_edit() and not access.is_outsider(new.organization_id) then
+    if tg_op = 'INSERT' then
+      perform asset.need_asset_in_sight(new.organization_id, new.parent_id);
+    elsif new.parent_id is distinct from old.parent_id then
+      perform asset.need_asset_in_sight(new.organization_id, new.parent_id);
+    end if;
+  end if;
   -- One at a time for an organisation: two calls that close a ring together would each not see the other's half.
   perform pg_advisory_xact_lock(hashtextextended('assets/' || new.organization_id::text, 0));
   if new.parent_id = new.id or exists (
@@ -19,6 +71,21 @@ begin
     select from above where above.id = new.id) then
     raise exception 'an asset cannot be part of itself' using errcode = '23514';
   end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION asset.guard_named_asset()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or not sync.is_device_edit() or access.is_outsider(new.organization_id) then return new; end if;
+  if tg_op = 'UPDATE' then
+    if new.asset_id is not distinct from old.asset_id then return new; end if;
+  end if;
+  perform asset.need_asset_in_sight(new.organization_id, new.asset_id);
   return new;
 end $function$;
 
@@ -50,6 +117,18 @@ begin
     raise exception 'a site has at most 20 maps' using errcode = '23514';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION asset.need_asset_in_sight(p_organization uuid, p_asset uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if p_asset is null or exists (select from public.assets a
+    where a.id = p_asset and a.organization_id = p_organization and access.is_in_sight(a.scopes)) then return; end if;
+  raise exception 'there is no such asset' using errcode = '23503';
 end $function$;
 
 CREATE OR REPLACE FUNCTION asset.service_status(p assets)

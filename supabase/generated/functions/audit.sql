@@ -239,6 +239,23 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION audit.note_evidence_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  was_there constant boolean := tg_op = 'UPDATE' and old.deleted_at is null;
+  is_there constant boolean := new.deleted_at is null;
+begin
+  if was_there = is_there or not exists (select from public.evidence e
+    where e.id = new.evidence_id and e.state not in ('collected', 'sent_back')) then return null; end if;
+  perform audit.note(new.organization_id, case when is_there then 'evidence.linked' else 'evidence.unlinked' end, 'evidence', new.evidence_id,
+    jsonb_build_object('table', new.target_table, 'id', new.target_id));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION audit.note_finding()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -320,6 +337,9 @@ begin
   elsif is_there then
     if new.role <> old.role then
       perform audit.note(new.organization_id, 'member.role_changed', 'people', new.user_id, jsonb_build_object('from', old.role, 'to', new.role));
+    end if;
+    if new.site_limited is distinct from old.site_limited then
+      perform audit.note(new.organization_id, 'member.sites_changed', 'people', new.user_id, jsonb_build_object('limited', new.site_limited));
     end if;
     if new.valid_until is distinct from old.valid_until then
       perform audit.note(new.organization_id, 'member.time_changed', 'people', new.user_id,

@@ -174,25 +174,36 @@ declare
   r public.circle_relationships;
   x record;
   told integer := 0;
+  ends timestamptz;
 begin
   for x in
-    select distinct b.relationship_id, l.grant_id from public.triad_briefs b join public.triad_brief_lines l on l.brief_id = b.id
-    join public.consent_grants g on g.id = l.grant_id
-    where b.state in ('review', 'approval') and (g.valid_until <= p_now or g.revoked_at is not null or g.deleted_at is not null) limit 500
+    select d.*, row_number() over (partition by d.operator_id order by d.relationship_id, d.grant_id) as turn from (
+      select distinct b.operator_id, b.relationship_id, l.grant_id from public.triad_briefs b join public.triad_brief_lines l on l.brief_id = b.id
+      join public.consent_grants g on g.id = l.grant_id
+      where b.state in ('review', 'approval') and (g.valid_until <= p_now or g.revoked_at is not null or g.deleted_at is not null)) d
+    order by turn, d.relationship_id limit 500
   loop
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when x.turn > 1 and clock_timestamp() > ends;
     perform brief.withdraw_lines(x.relationship_id, x.grant_id);
   end loop;
-  for r in
-    select c.* from public.circle_relationships c
-    where c.state = 'active' and c.deleted_at is null and c.started_at < (brief.last_week() + 7)::timestamp at time zone 'UTC'
-      and exists (select from public.role_permissions p
-        where p.role_kind = 'circle' and p.role = c.role and p.permission = 'circle.brief' and p.deleted_at is null)
-      and exists (select from brief.open_grants(c.id))
-      and not exists (select from public.triad_briefs b where b.relationship_id = c.id and b.week = brief.last_week())
-      and not exists (select from public.notifications n
-        where n.user_id = c.helper_id and n.key = 'brief.due/' || c.id::text || '/' || brief.last_week()::text)
-    order by c.id limit 500
+  ends := null;
+  for x in
+    with near as materialized (
+      select c.id, c.helper_id from public.circle_relationships c
+      where c.state = 'active' and c.deleted_at is null and c.started_at < (brief.last_week() + 7)::timestamp at time zone 'UTC'
+        and exists (select from public.role_permissions p
+          where p.role_kind = 'circle' and p.role = c.role and p.permission = 'circle.brief' and p.deleted_at is null)
+        and not exists (select from public.triad_briefs b where b.relationship_id = c.id and b.week = brief.last_week())
+        and not exists (select from public.notifications n
+          where n.user_id = c.helper_id and n.key = 'brief.due/' || c.id::text || '/' || brief.last_week()::text)
+    )
+    select n.id, row_number() over (partition by n.helper_id order by n.id) as turn from near n
+    where exists (select from brief.open_grants(n.id)) order by turn, n.id limit 500
   loop
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when x.turn > 1 and clock_timestamp() > ends;
+    select * into r from public.circle_relationships c where c.id = x.id;
     perform inbox.notify(r.helper_id, 'brief.due', 'brief.due/' || r.id::text || '/' || brief.last_week()::text, '/triad-intelligence',
       jsonb_build_object('by', r.subject_name), r.id);
     told := told + 1;

@@ -1,5 +1,20 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema circle as they are now. Do not edit: npm run gen.
 
+CREATE OR REPLACE FUNCTION circle.bound_circle_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Of others nothing is told: the policy refuses them.
+  if auth.uid() in (new.subject_id, new.helper_id) and (select count(*) from (
+      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
+    raise exception 'at most 50 sessions a day' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION circle.circle_name(p_user uuid)
  RETURNS text
  LANGUAGE sql
@@ -38,32 +53,23 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION circle.due_talks(p_now timestamp with time zone)
- RETURNS TABLE(relationship_id uuid, user_id uuid, by_own boolean, key text)
+CREATE OR REPLACE FUNCTION circle.due_talk(p_relationship uuid, p_user uuid, p_day date, p_zone text, p_now timestamp with time zone)
+ RETURNS TABLE(by_own boolean, key text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select t.id, t.user_id, not t.sees_all, t.key
-  from (
-    select r.id, w.user_id, seen.sees_all, z.day, z.zone, l.last_day, r.cadence_days,
-      'circle.session_due/' || r.id::text || '/' || (l.last_day + r.cadence_days)::text as key
-    from public.circle_relationships r
-    cross join lateral (values (r.subject_id), (r.helper_id)) w (user_id)
-    cross join lateral (select st.zone, (inbox.struck_at(p_now, st.zone, st.daily::text) at time zone st.zone)::date as day
-      from inbox.settings(w.user_id) st) z
-    cross join lateral (select w.user_id = r.subject_id or circle.session_grant(r.id, p_now) is not null as sees_all) seen
-    cross join lateral (select max(c.at at time zone z.zone)::date as last_day from public.circle_sessions c
-      where c.relationship_id = r.id and c.state = 'held' and c.deleted_at is null and c.at <= p_now
-        and (seen.sees_all or c.author_id = r.helper_id)) l
-    where r.cadence_days is not null and r.state = 'active' and r.deleted_at is null and z.day is not null
-      and exists (select from public.circle_visibility v where v.role = r.role and v.scope = 'sessions')
-      and coalesce(inbox.quiet_until(w.user_id) <= p_now, true)
-  ) t
-  where t.day >= greatest(t.last_day + t.cadence_days - 2, t.last_day + 1)
-    and not exists (select from public.circle_sessions c where c.relationship_id = t.id and c.state = 'planned' and c.deleted_at is null
-      and c.at > p_now and (t.sees_all or c.author_id = (select r.helper_id from public.circle_relationships r where r.id = t.id)))
-    and not exists (select from inbox.swept x where x.key = t.key || ' ' || t.user_id::text)
+  select not seen.sees_all, 'circle.session_due/' || r.id::text || '/' || (l.last_day + r.cadence_days)::text
+  from public.circle_relationships r
+  cross join lateral (select p_user = r.subject_id or circle.session_grant(r.id, p_now) is not null as sees_all) seen
+  cross join lateral (select max(c.at at time zone p_zone)::date as last_day from public.circle_sessions c
+    where c.relationship_id = r.id and c.state = 'held' and c.deleted_at is null and c.at <= p_now
+      and (seen.sees_all or c.author_id = r.helper_id)) l
+  where r.id = p_relationship and p_user in (r.subject_id, r.helper_id) and r.cadence_days is not null and r.state = 'active' and r.deleted_at is null
+    and exists (select from public.circle_visibility v where v.role = r.role and v.scope = 'sessions')
+    and p_day >= greatest(l.last_day + r.cadence_days - 2, l.last_day + 1)
+    and not exists (select from public.circle_sessions c where c.relationship_id = r.id and c.state = 'planned' and c.deleted_at is null
+      and c.at > p_now and (seen.sees_all or c.author_id = r.helper_id))
 $function$;
 
 CREATE OR REPLACE FUNCTION circle.end_circle(p_user uuid)
@@ -271,8 +277,21 @@ begin
   if sync.pushing() then
     new.offline := true;
     new.received_at := now();
-    -- A clock that is ahead must not hide a read in the future.
-    new.read_at := least(new.read_at, now());
+    new.times := 1;
+    -- A clock that is ahead must not hide a read in the future, nor one that is behind put it long before there was anything to read.
+    new.read_at := greatest(least(new.read_at, now()), least(g.valid_from, now()) - interval '1 day');
+    if g.helper_id = auth.uid() then
+      if sync.is_derived(new.id) then
+        raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+      end if;
+      if new.read_at > least(g.valid_until, g.revoked_at, g.deleted_at) + interval '30 days' then
+        raise exception 'there was nothing to read any more' using errcode = '42501';
+      end if;
+      if (select count(*) from (select from public.grant_reads x
+          where x.grant_id = g.id and x.offline and x.received_at > now() - interval '1 day' limit 300) b) >= 300 then
+        raise exception 'at most 300 reads a day' using errcode = '23514', hint = 'many';
+      end if;
+    end if;
   end if;
   return new;
 end $function$;
@@ -316,6 +335,29 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION circle.guard_settled_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+begin
+  if caller is null then return new; end if;
+  if tg_op = 'INSERT' then
+    new.settled_by := case when new.state <> 'planned' then caller end;
+    return new;
+  end if;
+  if old.settled_by is not null and old.settled_by <> caller
+    and (new.state, new.reason, new.at) is distinct from (old.state, old.reason, old.at) then
+    raise exception 'what became of it stays as it was said' using errcode = '42501';
+  end if;
+  new.settled_by := case when new.state = 'planned' then null
+    when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.settled_by end;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION circle.habit_figures(p_subject uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -337,6 +379,18 @@ begin
   new.valid_until := least(new.valid_until, coalesce(new.created_at, now()) + interval '31 days');
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION circle.note_read(g consent_grants, p_now timestamp with time zone DEFAULT now())
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into public.grant_reads as x (id, grant_id, relationship_id, subject_id, helper_id, offline, read_at)
+    values (extensions.uuid_generate_v5(g.id, 'read/' || floor(extract(epoch from p_now) / 300)::bigint::text),
+      g.id, g.relationship_id, g.subject_id, g.helper_id, false, p_now)
+    on conflict (id) do update set times = x.times + 1 where x.times < 10000
+$function$;
 
 CREATE OR REPLACE FUNCTION circle.pin_countersigner()
  RETURNS trigger
@@ -492,31 +546,44 @@ CREATE OR REPLACE FUNCTION circle.sweep_sessions(p_now timestamp with time zone 
 AS $function$
 declare
   s record;
+  pair public.circle_relationships;
+  t record;
+  day date;
   told integer := 0;
-  ends timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
   for s in
-    select c, 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text as key
-    from public.circle_sessions c join public.circle_relationships r on r.id = c.relationship_id and r.state = 'active' and r.deleted_at is null
-    where c.state = 'planned' and c.deleted_at is null and c.at > p_now and c.at <= p_now + interval '1 hour'
-      and c.created_at < c.at - interval '1 hour'
-      and not exists (select from inbox.swept x
-        where x.key = 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text || ' ' || c.subject_id::text)
-    limit p_limit
+    select d.session, d.keys from (
+      select distinct on (c.relationship_id) c as session, c.at, array_agg(k.key) over (partition by c.relationship_id) as keys
+      from public.circle_sessions c join public.circle_relationships r on r.id = c.relationship_id and r.state = 'active' and r.deleted_at is null
+      cross join lateral (select 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text as key) k
+      where c.state = 'planned' and c.deleted_at is null and c.at > p_now and c.at <= p_now + interval '1 hour'
+        and c.created_at < c.at - interval '1 hour'
+        and not exists (select from inbox.swept x where x.key = k.key || ' ' || c.subject_id::text)
+      order by c.relationship_id, c.at, c.id) d
+    order by d.at, (d.session).id limit p_limit
   loop
-    exit when clock_timestamp() > ends;
-    perform inbox.note_swept(s.key, (s.c).subject_id);
-    perform circle.tell_of_session(s.c, 'circle.session_soon', s.key, null, p_now);
+    ends := coalesce(ends, inbox.sweep_ends());
+    -- Whoever is left out now comes in the next round: what is told of does not come again.
+    exit when told > 0 and clock_timestamp() > ends;
+    perform inbox.note_swept(k, (s.session).subject_id) from unnest(s.keys) k;
+    perform circle.tell_of_session(s.session, 'circle.session_soon',
+      'circle.session_soon/' || (s.session).id::text || '/' || floor(extract(epoch from (s.session).at))::text, null, p_now);
     told := told + 1;
   end loop;
-  ends := inbox.sweep_ends();
-  for s in select d.*, c from circle.due_talks(p_now) d join public.circle_relationships c on c.id = d.relationship_id limit p_limit loop
-    exit when clock_timestamp() > ends;
-    perform inbox.note_swept(s.key, s.user_id);
-    if s.user_id = (s.c).subject_id or s.by_own then
-      perform inbox.notify(s.user_id, 'circle.session_due', s.key, '/support-circle/' || s.relationship_id::text,
-        jsonb_build_object('by', case when s.user_id = (s.c).subject_id then (s.c).helper_name else (s.c).subject_name end), s.relationship_id);
-    else perform circle.tell_granted(s.c, 'circle.session_due', s.key, s.relationship_id, null, p_now); end if;
+  ends := null;
+  for s in select * from inbox.due_reminders('talk', p_now, p_limit) loop
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when s.turn > 1 and clock_timestamp() > ends;
+    day := inbox.strike('talk', s.subject_id, s.user_id, p_now);
+    continue when day is null;
+    select * into t from circle.due_talk(s.subject_id, s.user_id, day, (inbox.settings(s.user_id)).zone, p_now);
+    continue when t.key is null;
+    select * into pair from public.circle_relationships c where c.id = s.subject_id;
+    if s.user_id = pair.subject_id or t.by_own then
+      perform inbox.notify(s.user_id, 'circle.session_due', t.key, '/support-circle/' || pair.id::text,
+        jsonb_build_object('by', case when s.user_id = pair.subject_id then pair.helper_name else pair.subject_name end), pair.id);
+    else perform circle.tell_granted(pair, 'circle.session_due', t.key, pair.id, null, p_now); end if;
     told := told + 1;
   end loop;
   return told;
@@ -627,8 +694,7 @@ declare
 begin
   if given is null or inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text,
       jsonb_build_object('by', r.subject_name), p_subject, null, p_by) is null then return false; end if;
-  insert into public.grant_reads (grant_id, relationship_id, subject_id, helper_id, offline, read_at)
-    values (given, r.id, r.subject_id, r.helper_id, false, p_now);
+  perform circle.note_read(g, p_now) from public.consent_grants g where g.id = given;
   return true;
 end $function$;
 

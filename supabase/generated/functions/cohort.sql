@@ -163,16 +163,29 @@ $function$;
 
 CREATE OR REPLACE FUNCTION cohort.sweep_cohorts(p_now timestamp with time zone DEFAULT now())
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select count(*) filter (where cohort.take(s.organization_id, w.week))::integer
-  from public.cohort_settings s
-  join public.organizations o on o.id = s.organization_id and o.kind = 'company' and o.deleted_at is null
-  cross join (select date '2026-01-05' + 28 * (floor(((p_now at time zone 'UTC')::date - 2 - date '2026-01-05') / 28.0)::integer - 1) as week) w
-  where s.is_on and not exists (select from cohort.taken t where t.organization_id = s.organization_id and t.week = w.week)
-$function$;
+declare
+  x record;
+  taken integer := 0;
+  ends timestamptz;
+begin
+  for x in
+    select s.organization_id, w.week
+    from public.cohort_settings s
+    join public.organizations o on o.id = s.organization_id and o.kind = 'company' and o.deleted_at is null
+    cross join (select date '2026-01-05' + 28 * (floor(((p_now at time zone 'UTC')::date - 2 - date '2026-01-05') / 28.0)::integer - 1) as week) w
+    where s.is_on and not exists (select from cohort.taken t where t.organization_id = s.organization_id and t.week = w.week)
+    order by random()
+  loop
+    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    if cohort.take(x.organization_id, x.week) then taken := taken + 1; end if;
+  end loop;
+  return taken;
+end $function$;
 
 CREATE OR REPLACE FUNCTION cohort.take(p_organization uuid, p_week date)
  RETURNS boolean

@@ -1,5 +1,12 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema compliance as they are now. Do not edit: npm run gen.
 
+CREATE OR REPLACE FUNCTION compliance.closes_own_finding(f findings, p_caller uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (COALESCE((p_caller = ANY (ARRAY[(f).answered_by, (f).owner_id])), false) OR (access.has_held('findings'::text, (f).id, p_caller) AND (EXISTS (SELECT FROM approval.holders('finding.raise'::text, (closes_own_finding.f).organization_id) h(h) WHERE ((h.h <> closes_own_finding.p_caller) AND (h.h IS DISTINCT FROM (closes_own_finding.f).answered_by) AND (h.h IS DISTINCT FROM (closes_own_finding.f).owner_id) AND (NOT access.has_held('findings'::text, (closes_own_finding.f).id, h.h)))))));
+
 CREATE OR REPLACE FUNCTION compliance.decide_evidence(e evidence, old_row evidence)
  RETURNS evidence
  LANGUAGE plpgsql
@@ -297,7 +304,7 @@ begin
     return f;
   end if;
   if not access.may('finding.raise', f.organization_id) then raise exception 'this needs finding.raise' using errcode = '42501'; end if;
-  if f.state = 'closed' and caller in (old.answered_by, old.owner_id) then
+  if f.state = 'closed' and compliance.closes_own_finding(old, caller) then
     raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own';
   end if;
   if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason'; end if;
@@ -468,7 +475,7 @@ AS $function$
 declare
   o record;
   told integer := 0;
-  ends constant timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
   for o in
     select e.*, s.type, coalesce(e.owner_id, e.created_by) as person, k.key,
@@ -482,7 +489,8 @@ begin
       and not exists (select from inbox.swept x where x.key = k.key || ' ' || coalesce(e.owner_id, e.created_by)::text)
     order by turn, e.expires_on limit p_limit
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when o.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(o.key, o.person);
     if o.type = 'evidence.expired' then perform inbox.settled(o.id, array['evidence.expiring'], null); end if;
     perform inbox.notify(o.person, o.type, o.key, '/policies/evidence/' || o.id::text, jsonb_build_object('title', o.title, 'due', o.expires_on),

@@ -21,11 +21,6 @@ begin
       select from public.sites x where x.id = s and x.organization_id = p_organization and x.deleted_at is null)) then
     raise exception 'a site of the invitation is not of the organisation' using errcode = '22023';
   end if;
-  if exists (select from public.organization_members m join auth.users u on u.id = m.user_id
-             where m.organization_id = p_organization and m.deleted_at is null and lower(u.email) = p_email
-               and (m.valid_until is null or m.valid_until > now())) then
-    raise exception 'already a member' using errcode = '23505';
-  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION identity.check_wanted(p_role text, p_wanted jsonb)
@@ -70,11 +65,53 @@ CREATE OR REPLACE FUNCTION identity.close_doors()
  SET search_path TO ''
 AS $function$
 begin
-  if new.deleted_at is null and new.role = old.role then return null; end if;
+  if new.deleted_at is null and new.role = old.role and coalesce(new.valid_until > now(), true) then return null; end if;
+  -- With another role nothing of the old one is left, as before.
+  if new.role <> old.role then
+    update public.organization_invitations x set revoked_at = now()
+      where x.organization_id = new.organization_id and x.created_by = new.user_id and x.accepted_at is null and x.revoked_at is null;
+    update public.partner_links x set revoked_at = now()
+      where x.organization_id = new.organization_id and x.created_by = new.user_id and x.revoked_at is null;
+  end if;
+  perform identity.close_doors_of(new.user_id, new.organization_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.close_doors_of(p_user uuid, p_organization uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  l intake.guest_link;
+begin
   update public.organization_invitations x set revoked_at = now()
-    where x.organization_id = new.organization_id and x.created_by = new.user_id and x.accepted_at is null and x.revoked_at is null;
+    where x.created_by = p_user and x.organization_id = coalesce(p_organization, x.organization_id)
+      and x.accepted_at is null and x.revoked_at is null and not identity.may_still(p_user, x.organization_id, 'people.manage');
   update public.partner_links x set revoked_at = now()
-    where x.organization_id = new.organization_id and x.created_by = new.user_id and x.revoked_at is null;
+    where x.created_by = p_user and x.organization_id = coalesce(p_organization, x.organization_id)
+      and x.revoked_at is null and not identity.may_still(p_user, x.organization_id, 'partner.link');
+  for l in
+    select g.* from intake.guest_link g join public.action_items a on a.id = g.action_id
+    where g.created_by = p_user and g.organization_id = coalesce(p_organization, g.organization_id) and g.revoked_at is null
+      and not identity.may_still(p_user, g.organization_id, 'action.manage')
+      and not coalesce(a.created_by = p_user and identity.may_still(p_user, g.organization_id, 'action.work'), false)
+    for update of g
+  loop
+    update intake.guest_link x set revoked_at = now() where x.id = l.id;
+    perform audit.note(l.organization_id, 'guest_link.revoked', 'action_items', l.action_id, jsonb_build_object('link', l.id, 'name', l.name));
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.close_doors_of_role()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform identity.close_doors_of(old.user_id);
   return null;
 end $function$;
 
@@ -159,6 +196,19 @@ AS $function$
   select coalesce(jsonb_agg(p.description order by p.key), '[]') from public.role_permissions r
   join public.permissions p on p.key = r.permission
   where r.role_kind = 'organization' and r.role = p_role and r.deleted_at is null
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.may_still(p_user uuid, p_organization uuid, p_permission text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.organization_members m
+    where m.organization_id = p_organization and m.user_id = p_user and m.deleted_at is null and (m.valid_until is null or m.valid_until > now())
+      and exists (select from public.role_permissions p where p.permission = p_permission and p.deleted_at is null
+        and (p.role_kind = 'organization' and p.role = m.role or p.role_kind = 'system' and p.role in (
+          select r.role from public.user_roles r where r.user_id = p_user and r.deleted_at is null))))
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.need(p_permission text, p_organization uuid)

@@ -106,20 +106,14 @@ CREATE OR REPLACE FUNCTION inbox.approval_moved()
  SET search_path TO ''
 AS $function$
 declare
-  asked uuid;
-  told uuid;
+  w record;
 begin
   if tg_op = 'UPDATE' then perform inbox.settled(new.id, array['approval.requested']); end if;
   if new.state = 'pending' then
-    for asked in select approval.people_of_stage(new) loop
-      for told in select d.to_id from public.approval_delegations d
-          where d.organization_id = new.organization_id and d.from_id = asked and approval.stands_in(new.organization_id, asked, d.to_id) = d.id
-          union all select asked where not exists (select from public.approval_delegations d
-            where d.organization_id = new.organization_id and d.from_id = asked and approval.stands_in(new.organization_id, asked, d.to_id) is not null) loop
-        perform inbox.notify(told, 'approval.requested', 'approval/' || new.id::text || '/' || new.stage::text || '/' || asked::text, new.path,
-          jsonb_build_object('title', new.title, 'by', inbox.name_of(new.requested_by)), new.id, new.organization_id,
-          case when asked = new.requested_by then null else new.requested_by end);
-      end loop;
+    for w in select t.asked, t.told from inbox.people_of_approval(new) t loop
+      perform inbox.notify(w.told, 'approval.requested', 'approval/' || new.id::text || '/' || new.stage::text || '/' || w.asked::text, new.path,
+        jsonb_build_object('title', new.title, 'by', inbox.name_of(new.requested_by)), new.id, new.organization_id,
+        case when w.asked = new.requested_by then null else new.requested_by end);
     end loop;
   elsif new.state <> 'withdrawn' then
     perform inbox.notify(new.requested_by, 'approval.decided', 'approval/' || new.id::text || '/' || new.state, new.path,
@@ -309,6 +303,18 @@ begin
   return inbox.goes_out_at(p_from + case p_cadence when 'immediate' then inbox.patience(p_channel, p_class) else interval '0' end,
     p_cadence, p_class <> 'normal', s.zone, s.daily, s.quiet, s.quiet_start, s.quiet_end);
 end $function$;
+
+CREATE OR REPLACE FUNCTION inbox.due_reminders(p_kind text, p_now timestamp with time zone, p_limit integer)
+ RETURNS TABLE(subject_id uuid, user_id uuid, turn bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select d.subject_id, d.user_id, d.turn from (
+    select r.subject_id, r.user_id, r.next_at, row_number() over (partition by r.user_id order by r.next_at, r.subject_id) as turn
+    from inbox.reminder r where r.kind = p_kind and r.next_at <= p_now) d
+  order by d.turn, d.next_at, d.user_id limit p_limit
+$function$;
 
 CREATE OR REPLACE FUNCTION inbox.edit_refused()
  RETURNS trigger
@@ -640,6 +646,16 @@ AS $function$
   insert into inbox.swept (key, user_id) values (p_key || ' ' || p_user::text, p_user) on conflict do nothing
 $function$;
 
+CREATE OR REPLACE FUNCTION inbox.note_turns(p_keys text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into inbox.swept (key, swept_at) select k, clock_timestamp() from unnest(p_keys) k
+    on conflict (key) do update set swept_at = excluded.swept_at
+$function$;
+
 CREATE OR REPLACE FUNCTION inbox.notify(p_user uuid, p_type text, p_key text, p_path text, p_params jsonb DEFAULT '{}'::jsonb, p_subject uuid DEFAULT NULL::uuid, p_organization uuid DEFAULT NULL::uuid, p_by uuid DEFAULT NULL::uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -731,6 +747,22 @@ CREATE OR REPLACE FUNCTION inbox.patience(p_channel text, p_class text)
  IMMUTABLE
 RETURN CASE WHEN ((p_channel = ANY (ARRAY['email'::text, 'text'::text])) AND (p_class = 'normal'::text)) THEN '00:02:00'::interval ELSE '00:00:00'::interval END;
 
+CREATE OR REPLACE FUNCTION inbox.people_of_approval(r approval_requests)
+ RETURNS TABLE(asked uuid, told uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with able as materialized (select h as person from approval.holders(r.permission, r.organization_id) h),
+  deputies as materialized (
+    select distinct d.from_id, d.to_id from public.approval_delegations d
+    where d.organization_id = r.organization_id and d.from_id in (select approval.people_of_stage(r)) and d.deleted_at is null and d.revoked_at is null
+      and now() >= d.starts_at and now() < d.ends_at and access.has_enterprise_plan(r.organization_id)
+      and d.from_id in (select person from able) and d.to_id in (select person from able)
+      and d.to_id is distinct from r.requested_by and approval.sees_subject(r, d.to_id))
+  select p, coalesce(d.to_id, p) from approval.people_of_stage(r) p left join deputies d on d.from_id = p
+$function$;
+
 CREATE OR REPLACE FUNCTION inbox.people_with(p_permission text, p_organization uuid, p_site uuid)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -767,6 +799,68 @@ begin
     where d.id = p.id and d.state = 'waiting';
 end $function$;
 
+CREATE OR REPLACE FUNCTION inbox.plan_habit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.remind_at is not null and new.deleted_at is null and new.archived_at is null then
+    perform inbox.plan_reminder('habit', new.id, new.user_id);
+  else
+    delete from inbox.reminder r where r.kind = 'habit' and r.subject_id = new.id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION inbox.plan_look()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform inbox.plan_reminder('look', o.created_by, o.created_by) from public.organizations o
+    where o.id = new.organization_id and o.kind = 'private' and o.created_by is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION inbox.plan_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_table_name = 'wellness_settings' then
+    if new.check_in_at is not null and new.deleted_at is null then perform inbox.plan_reminder('check_in', new.user_id, new.user_id); end if;
+  end if;
+  update inbox.reminder r set next_at = '-infinity' where r.user_id = new.user_id and r.next_at > '-infinity';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION inbox.plan_reminder(p_kind text, p_subject uuid, p_user uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into inbox.reminder as r (kind, subject_id, user_id) values (p_kind, p_subject, p_user)
+    on conflict (kind, subject_id, user_id) do update set next_at = '-infinity' where r.next_at > '-infinity'
+$function$;
+
+CREATE OR REPLACE FUNCTION inbox.plan_talk()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform inbox.plan_reminder('talk', new.id, new.subject_id), inbox.plan_reminder('talk', new.id, new.helper_id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION inbox.push_targets(p_user uuid)
  RETURNS TABLE(endpoint text, p256dh text, auth text)
  LANGUAGE sql
@@ -785,6 +879,23 @@ CREATE OR REPLACE FUNCTION inbox.quiet_until(p_user uuid)
  SET search_path TO ''
 AS $function$
   select w.quiet_until from public.wellness_settings w where w.user_id = p_user and w.deleted_at is null
+$function$;
+
+CREATE OR REPLACE FUNCTION inbox.reminder_clock(p_kind text, p_subject uuid, p_user uuid, p_daily time without time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case p_kind
+    when 'habit' then (select h.remind_at from public.habits h
+      where h.id = p_subject and h.user_id = p_user and h.deleted_at is null and h.archived_at is null)
+    when 'check_in' then (select w.check_in_at from public.wellness_settings w where w.user_id = p_user and w.deleted_at is null)
+    when 'look' then (select coalesce((select w.check_in_at from public.wellness_settings w where w.user_id = p_user and w.deleted_at is null), p_daily::text)
+      where exists (select from public.forms f join public.organizations o on o.id = f.organization_id and o.kind = 'private' and o.deleted_at is null
+        where o.created_by = p_user and f.category = 'wellness' and f.state = 'published' and f.deleted_at is null))
+    else (select p_daily::text from public.circle_relationships r
+      where r.id = p_subject and p_user in (r.subject_id, r.helper_id) and r.cadence_days is not null and r.state = 'active' and r.deleted_at is null) end
 $function$;
 
 CREATE OR REPLACE FUNCTION inbox.series_given()
@@ -885,6 +996,30 @@ exception when others then
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION inbox.strike(p_kind text, p_subject uuid, p_user uuid, p_now timestamp with time zone)
+ RETURNS date
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  s constant record := inbox.settings(p_user);
+  clock constant text := inbox.reminder_clock(p_kind, p_subject, p_user, s.daily);
+  quiet constant timestamptz := inbox.quiet_until(p_user);
+  struck timestamptz;
+  following timestamptz;
+begin
+  if clock is null then
+    delete from inbox.reminder r where r.kind = p_kind and r.subject_id = p_subject and r.user_id = p_user;
+    return null;
+  end if;
+  struck := inbox.struck_at(p_now, s.zone, clock);
+  following := inbox.next_local(p_now + interval '1 second', s.zone, clock::time);
+  update inbox.reminder r set next_at = case when struck is not null and quiet > p_now then least(quiet, following) else following end
+    where r.kind = p_kind and r.subject_id = p_subject and r.user_id = p_user;
+  return case when coalesce(quiet <= p_now, true) then (struck at time zone s.zone)::date end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION inbox.struck_at(p_now timestamp with time zone, p_zone text, p_clock text)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -899,7 +1034,7 @@ CREATE OR REPLACE FUNCTION inbox.subject_scopes(p_type text, p_subject uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN CASE split_part(p_type, '.'::text, 1) WHEN 'action'::text THEN (SELECT a.scopes FROM action_items a WHERE (a.id = subject_scopes.p_subject)) WHEN 'inspection'::text THEN (SELECT i.scopes FROM inspections i WHERE (i.id = subject_scopes.p_subject)) WHEN 'issue'::text THEN (SELECT r.scopes FROM issue_reports r WHERE (r.id = subject_scopes.p_subject)) WHEN 'task'::text THEN COALESCE((SELECT t.scopes FROM tasks t WHERE (t.id = subject_scopes.p_subject)), (SELECT s.scopes FROM task_series s WHERE (s.id = subject_scopes.p_subject))) WHEN 'policy'::text THEN (SELECT p.scopes FROM policies p WHERE (p.id = subject_scopes.p_subject)) WHEN 'finding'::text THEN (SELECT f.scopes FROM findings f WHERE (f.id = subject_scopes.p_subject)) WHEN 'evidence'::text THEN (SELECT e.scopes FROM evidence e WHERE (e.id = subject_scopes.p_subject)) ELSE NULL::text[] END;
+RETURN CASE split_part(p_type, '.'::text, 1) WHEN 'action'::text THEN (SELECT a.scopes FROM action_items a WHERE (a.id = subject_scopes.p_subject)) WHEN 'inspection'::text THEN (SELECT i.scopes FROM inspections i WHERE (i.id = subject_scopes.p_subject)) WHEN 'issue'::text THEN (SELECT r.scopes FROM issue_reports r WHERE (r.id = subject_scopes.p_subject)) WHEN 'task'::text THEN COALESCE((SELECT t.scopes FROM tasks t WHERE (t.id = subject_scopes.p_subject)), (SELECT s.scopes FROM task_series s WHERE (s.id = subject_scopes.p_subject))) WHEN 'policy'::text THEN (SELECT p.scopes FROM policies p WHERE (p.id = subject_scopes.p_subject)) WHEN 'evidence'::text THEN (SELECT e.scopes FROM evidence e WHERE (e.id = subject_scopes.p_subject)) WHEN 'approval'::text THEN (SELECT r.scopes FROM approval_requests r WHERE (r.id = subject_scopes.p_subject)) ELSE NULL::text[] END;
 
 CREATE OR REPLACE FUNCTION inbox.sweep(p_now timestamp with time zone DEFAULT now())
  RETURNS void
@@ -909,7 +1044,7 @@ CREATE OR REPLACE FUNCTION inbox.sweep(p_now timestamp with time zone DEFAULT no
 AS $function$
 declare
   a record;
-  ends constant timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
   -- For a day: who is back by then is told after all.
   delete from inbox.swept where swept_at < now() - interval '1 day';
@@ -928,7 +1063,8 @@ begin
       and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
     if a.type = 'action.overdue' then perform inbox.settled(a.id, array['action.due_soon']); end if;
     perform inbox.notify(a.told, a.type, a.key, '/action-items/' || a.id::text,
@@ -948,15 +1084,16 @@ CREATE OR REPLACE FUNCTION inbox.sweep_actions(p_now timestamp with time zone DE
  SET "TimeZone" TO 'UTC'
 AS $function$
 declare
+  r record;
   a public.action_items;
   person uuid;
   step integer;
   due_check text;
   done integer := 0;
-  ends timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
-  for a in
-    select i.* from public.action_items i join (
+  for r in
+    select i as item, t.turn from public.action_items i join (
       select i.id, i.due_at, row_number() over (partition by i.organization_id order by i.due_at, i.id) as turn
       from public.action_items i join public.organizations o on o.id = i.organization_id and o.kind <> 'private'
       where i.deleted_at is null and not inbox.action_ended(i.status) and i.escalation < 3
@@ -966,7 +1103,9 @@ begin
     where action.escalation_of(i.priority, p_now - i.due_at) > i.escalation
     order by t.turn, t.due_at limit p_limit for update of i skip locked
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when r.turn > 1 and clock_timestamp() > ends;
+    a := r.item;
     for step in a.escalation + 1 .. action.escalation_of(a.priority, p_now - a.due_at) loop
       for person in select inbox.escalation_people(a, step) loop
         perform inbox.notify(person, 'action.escalated', 'action/' || a.id::text || '/escalated/' || step::text || '/' || extract(epoch from a.due_at)::text,
@@ -976,14 +1115,16 @@ begin
     update public.action_items set escalation = action.escalation_of(a.priority, p_now - a.due_at) where id = a.id;
     done := done + 1;
   end loop;
-  ends := inbox.sweep_ends();
-  for a in
-    select i.* from public.action_items i join (
+  ends := null;
+  for r in
+    select i as item, t.turn from public.action_items i join (
       select i.id, i.risk_until, row_number() over (partition by i.organization_id order by i.risk_until, i.id) as turn
       from public.action_items i where i.status = 'risk_accepted' and i.deleted_at is null and i.risk_until < p_now::date) t on t.id = i.id
     where i.status = 'risk_accepted' order by t.turn, t.risk_until limit p_limit for update of i skip locked
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when r.turn > 1 and clock_timestamp() > ends;
+    a := r.item;
     update public.action_items set status = 'open', closed_at = null, closed_by = null, risk_until = null, risk_reason = null where id = a.id;
     for person in select distinct p from unnest(array[a.assignee_id, a.created_by, a.closed_by]) p where p is not null loop
       perform inbox.notify(person, 'action.risk_ended', 'action/' || a.id::text || '/risk_ended/' || a.risk_until::text, '/action-items/' || a.id::text,
@@ -991,9 +1132,9 @@ begin
     end loop;
     done := done + 1;
   end loop;
-  ends := inbox.sweep_ends();
-  for a in
-    select i.* from public.action_items i join (
+  ends := null;
+  for r in
+    select i as item, t.turn from public.action_items i join (
       select i.id, i.check_on, row_number() over (partition by i.organization_id order by i.check_on, i.id) as turn
       from public.action_items i
       where i.status = 'closed' and i.outcome is null and i.deleted_at is null and i.check_on <= p_now::date and i.check_on > p_now::date - 60
@@ -1001,7 +1142,9 @@ begin
           where x.key = 'action/' || i.id::text || '/check/' || i.check_on::text || ' ' || coalesce(i.closed_by, i.created_by)::text)) t on t.id = i.id
     order by t.turn, t.check_on limit p_limit
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when r.turn > 1 and clock_timestamp() > ends;
+    a := r.item;
     due_check := 'action/' || a.id::text || '/check/' || a.check_on::text;
     perform inbox.note_swept(due_check, coalesce(a.closed_by, a.created_by));
     perform inbox.notify(coalesce(a.closed_by, a.created_by), 'action.check_due', due_check,
@@ -1019,32 +1162,47 @@ CREATE OR REPLACE FUNCTION inbox.sweep_approvals(p_limit integer DEFAULT 200)
 AS $function$
 declare
   w record;
+  r public.approval_requests;
+  p record;
+  here integer;
   done integer := 0;
-  ends constant timestamptz := inbox.sweep_ends();
+  seen text[] := '{}';
+  is_short boolean := false;
+  ends timestamptz;
 begin
   for w in
-    select r.id, r.organization_id, r.path, r.title, r.requested_by, t.told, k.key,
-      row_number() over (partition by r.organization_id order by r.created_at, r.id, t.told) as turn
-    from public.approval_requests r
-    cross join lateral approval.people_of_stage(r) asked
-    cross join lateral (
-      select d.to_id as told from public.approval_delegations d
-        where d.organization_id = r.organization_id and d.from_id = asked and approval.stands_in(r.organization_id, asked, d.to_id) = d.id
-      union select asked where not exists (select from public.approval_delegations d
-        where d.organization_id = r.organization_id and d.from_id = asked and approval.stands_in(r.organization_id, asked, d.to_id) is not null)) t
-    cross join lateral (select 'approval/' || r.id::text || '/' || r.stage::text || '/' || asked::text as key) k
-    where r.state = 'pending' and r.deleted_at is null and access.is_member(r.organization_id, t.told)
-      and (asked is distinct from r.requested_by or t.told is distinct from asked)
-      and not exists (select from public.approval_decisions d where d.request_id = r.id and d.stage = r.stage and d.approver_id = asked and d.deleted_at is null)
-      and not exists (select from inbox.swept x where x.key = k.key || ' ' || t.told::text)
-    order by turn, r.created_at limit p_limit
+    select q as item, k.key, row_number() over (partition by q.organization_id order by x.swept_at nulls first, q.created_at, q.id) as turn
+    from public.approval_requests q
+    cross join lateral (select 'turn/approval/' || q.id::text as key) k
+    left join inbox.swept x on x.key = k.key
+    where q.state = 'pending' and q.deleted_at is null
+    order by turn, x.swept_at nulls first, q.created_at
   loop
-    exit when clock_timestamp() > ends;
-    perform inbox.note_swept(w.key, w.told);
-    perform inbox.notify(w.told, 'approval.requested', w.key, w.path, jsonb_build_object('title', w.title, 'by', inbox.name_of(w.requested_by)),
-      w.id, w.organization_id);
-    done := done + 1;
+    ends := coalesce(ends, inbox.sweep_ends());
+    is_short := done >= p_limit or w.turn > 1 and clock_timestamp() > ends;
+    exit when is_short;
+    seen := seen || w.key;
+    r := w.item;
+    here := 0;
+    for p in
+      select t.told, k.key
+      from inbox.people_of_approval(r) t
+      cross join lateral (select 'approval/' || r.id::text || '/' || r.stage::text || '/' || t.asked::text as key) k
+      where access.is_member(r.organization_id, t.told) and (t.asked is distinct from r.requested_by or t.told is distinct from t.asked)
+        and not exists (select from inbox.swept x where x.key = k.key || ' ' || t.told::text)
+        and not exists (select from public.approval_decisions d
+          where d.request_id = r.id and d.stage = r.stage and d.approver_id = t.asked and d.deleted_at is null)
+      order by t.told limit p_limit - done
+    loop
+      exit when here > 0 and clock_timestamp() > ends;
+      perform inbox.note_swept(p.key, p.told);
+      perform inbox.notify(p.told, 'approval.requested', p.key, r.path, jsonb_build_object('title', r.title, 'by', inbox.name_of(r.requested_by)),
+        r.id, r.organization_id);
+      here := here + 1;
+      done := done + 1;
+    end loop;
   end loop;
+  if is_short or clock_timestamp() > ends then perform inbox.note_turns(seen); end if;
   return done;
 end $function$;
 
@@ -1064,7 +1222,7 @@ CREATE OR REPLACE FUNCTION inbox.sweep_tasks(p_now timestamp with time zone DEFA
 AS $function$
 declare
   a record;
-  ends constant timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
   for a in
     select i.id, i.organization_id, i.title, i.due_at, w.told, k.type, k.key,
@@ -1080,7 +1238,8 @@ begin
       and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
     if a.type = 'task.overdue' then perform inbox.settled(a.id, array['task.due_soon']); end if;
     perform inbox.notify(a.told, a.type, a.key, '/tasks/' || a.id::text,

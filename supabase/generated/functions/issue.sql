@@ -47,6 +47,7 @@ begin
     new.answer := null;
     new.decided_at := null;
     new.decided_by := null;
+    if sync.is_device_edit() then new.reported_at := sync.written_when(new.reported_at); end if;
     return new;
   end if;
   if not issue.may_move_report(old.status, new.status) then
@@ -56,10 +57,17 @@ begin
     raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514';
   end if;
   if caller is null then return new; end if;
-  if (new.title, new.description, new.media_ids, new.is_anonymous, new.reported_by, new.reported_at, new.look_up_hash, new.organization_id)
+  if (new.title, new.description, new.location, new.media_ids, new.is_anonymous, new.reported_by, new.reported_at, new.look_up_hash, new.organization_id)
     is distinct from
-    (old.title, old.description, old.media_ids, old.is_anonymous, old.reported_by, old.reported_at, old.look_up_hash, old.organization_id) then
+    (old.title, old.description, old.location, old.media_ids, old.is_anonymous, old.reported_by, old.reported_at, old.look_up_hash, old.organization_id) then
     raise exception 'a report stays as it was made' using errcode = '42501';
+  end if;
+  if sync.is_device_edit() and new.asset_id is distinct from old.asset_id then
+    raise exception 'a report stays as it was made' using errcode = '42501';
+  end if;
+  if old.status in ('resolved', 'dismissed', 'closed') and new.status in ('resolved', 'dismissed', 'closed')
+    and (new.severity, new.category) is distinct from (old.severity, old.category) then
+    raise exception 'a report stays as it was decided' using errcode = '42501';
   end if;
   if new.status <> old.status then new.decided_by := caller; end if;
   return new;

@@ -18,7 +18,8 @@ begin
       = row (excluded.state, excluded.content_hash, excluded.sections_read, excluded.sections, excluded.method, excluded.signed_name,
         excluded.signature, excluded.reason, excluded.decided_at, excluded.received_at, greatest(a.quiz_attempts, excluded.quiz_attempts),
         excluded.quiz_answers, excluded.quiz_right, excluded.quiz_needed, excluded.quiz_at, excluded.witness_id, excluded.proof, excluded.device)
-      where a.state = 'opened' or a.state = 'declined' and excluded.state <> 'declined';
+      where a.state = 'opened'
+        or a.state = 'declined' and excluded.state <> 'declined' and (excluded.proof = 'pin' or a.proof is not distinct from 'witness');
   return found;
 end $function$;
 
@@ -57,9 +58,9 @@ begin
   if w.decision = 'declined' and btrim(coalesce(w.reason, '')) = '' then
     raise exception 'who declines says why' using errcode = '23514';
   end if;
-  -- A typed name alone would show nothing of who it was.
-  if w.proof = 'witness' and w.decision = 'acknowledged' and w.method <> 'drawn' then
-    raise exception 'without a PIN a word is signed by hand' using errcode = '23514';
+  -- A typed name alone, or none, would show nothing of who it was.
+  if w.proof = 'witness' and (w.method is distinct from 'drawn' or w.signature is null) then
+    raise exception 'without a PIN a word is signed by hand' using errcode = '23514', hint = 'signature';
   end if;
 end $function$;
 
@@ -109,7 +110,7 @@ begin
   if new.witness_id is distinct from auth.uid() or not access.may('policy.witness', v.organization_id) then
     raise exception 'a word of another has a witness' using errcode = '42501';
   end if;
-  if new.user_id is null or not access.is_member(v.organization_id, new.user_id) then
+  if new.user_id is null or not access.is_member(v.organization_id, new.user_id) or not kiosk.is_of_ones_sites(v.organization_id, new.user_id) then
     raise exception 'only members of the organisation acknowledge' using errcode = '42501';
   end if;
   if new.user_id = new.witness_id then

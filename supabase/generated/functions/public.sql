@@ -136,6 +136,7 @@ declare
   r public.circle_relationships;
   home uuid;
   name text := nullif(btrim(p_title), '');
+  item constant uuid := case when p_act = 'task_added' then gen_random_uuid() else p_item end;
 begin
   select c.* into r from public.circle_relationships c
     join public.consent_grants g on g.relationship_id = c.id and g.scope = 'tasks' and g.level = 'act' and g.deleted_at is null
@@ -155,10 +156,8 @@ begin
   case p_act
     when 'task_added' then
       if name is null or char_length(name) > 200 then raise exception 'a task has a name' using errcode = '22023'; end if;
-      if sync.is_derived(p_item) then raise exception 'not allowed' using errcode = '42501'; end if;
       insert into public.action_items (id, organization_id, title, status, priority, source_type, created_by)
-        values (p_item, home, name, 'open', 'medium', 'manual', r.subject_id) on conflict (id) do nothing;
-      if not found then raise exception 'not allowed' using errcode = '42501'; end if;
+        values (item, home, name, 'open', 'medium', 'manual', r.subject_id);
     when 'task_done' then
       update public.action_items a set status = 'closed', closed_at = now(), closed_by = r.subject_id
         where a.id = p_item and a.organization_id = home and a.deleted_at is null and a.closed_at is null returning a.title into name;
@@ -173,8 +172,8 @@ begin
   -- Somebody else's, hidden, missing and already done are answered alike.
   if name is null then raise exception 'not allowed' using errcode = '42501'; end if;
   insert into public.circle_acts (relationship_id, subject_id, helper_id, act, item_id, title)
-    values (r.id, r.subject_id, auth.uid(), p_act, p_item, name);
-  return p_item;
+    values (r.id, r.subject_id, auth.uid(), p_act, item, name);
+  return item;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.action_guest_links(p_action uuid)
@@ -292,8 +291,10 @@ CREATE OR REPLACE FUNCTION public.ask_to_accept_risk(p_action uuid, p_until date
 AS $function$
 declare
   a public.action_items;
+  able uuid[];
   asked uuid[] := p_people;
   made uuid;
+  is_open boolean;
 begin
   select * into a from public.action_items x where x.id = p_action for update;
   if not found or auth.uid() is null or a.deleted_at is not null or not access.is_in_sight(a.scopes)
@@ -307,16 +308,19 @@ begin
   if btrim(coalesce(p_reason, '')) = '' or char_length(p_reason) > 2000 then
     raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason';
   end if;
+  able := array(select h from approval.holders('action.accept_risk', a.organization_id) h where comment.sees(h, a.organization_id, a.scopes));
+  is_open := not exists (select from approval.holders('action.accept_risk', a.organization_id) h where h <> all (able));
   if asked is null then
-    asked := array(select h from approval.holders('action.accept_risk', a.organization_id) h
+    asked := array(select h from unnest(able) h
       where h <> auth.uid() and h not in (select policy.authors_of('action_items', a.id)) order by h limit 20);
-    if asked = '{}' then
-      asked := array(select h from approval.holders('action.accept_risk', a.organization_id) h where h <> auth.uid() order by h limit 20);
-    end if;
+    if asked = '{}' then asked := array(select h from unnest(able) h where h <> auth.uid() order by h limit 20); end if;
     if asked = '{}' then asked := array[auth.uid()]; end if;
+  elsif not asked <@ able then
+    raise exception 'who is asked must read it, and hold action.accept_risk' using errcode = '22023', hint = 'approver_without_right';
   end if;
-  made := approval.open_approval(a.organization_id, 'action.accept_risk', 'action_items', a.id, '/action-items/' || a.id::text, a.title,
-    jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), p_reason);
+  made := approval.open_approval(a.organization_id, 'action.accept_risk', 'action_items', a.id, '/action-items/' || a.id::text,
+    case when is_open then a.title else '–' end,
+    jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), case when is_open then p_reason end);
   update public.action_items set risk_until = p_until, risk_reason = btrim(p_reason) where id = a.id;
   return made;
 end $function$;
@@ -331,6 +335,7 @@ AS $function$
 declare
   r constant public.circle_relationships := brief.brief_relationship(p_relationship);
   ticket jsonb;
+  read public.consent_grants;
   noted uuid[] := '{}';
 begin
   if r.id is null then raise exception 'no such relationship' using errcode = '42501'; end if;
@@ -338,10 +343,10 @@ begin
   -- What is being taken back at this moment is waited for.
   perform from public.consent_grants x where x.relationship_id = r.id order by x.id for share;
   if p_ticket is null then
-    with entries as (
-      insert into public.grant_reads (grant_id, relationship_id, subject_id, helper_id, offline, read_at)
-      select g.id, r.id, r.subject_id, auth.uid(), false, now() from brief.open_grants(r.id) g order by g.scope, g.id returning grant_id)
-    select coalesce(array_agg(e.grant_id), '{}') into noted from entries e;
+    for read in select o.* from brief.open_grants(r.id) o order by o.scope, o.id loop
+      perform circle.note_read(read);
+      noted := noted || read.id;
+    end loop;
     return access.give_ticket('brief_for_review', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
   end if;
   ticket := access.use_ticket(p_ticket, 'brief_for_review', jsonb_build_object('relationship', r.id));
@@ -452,7 +457,8 @@ declare
   pass uuid;
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
-  if not found or auth.uid() is null or not access.may('policy.witness', p.organization_id) or not access.is_member(p.organization_id, p_user) then
+  if not found or auth.uid() is null or not access.may('policy.witness', p.organization_id) or not access.is_member(p.organization_id, p_user)
+    or not kiosk.is_of_ones_sites(p.organization_id, p_user) then
     raise exception 'no such policy' using errcode = '42501';
   end if;
   select * into k from kiosk.pin x where x.organization_id = p.organization_id and x.user_id = p_user for update;
@@ -1170,7 +1176,8 @@ begin
       where a.policy_id = p.id and v.major = p.current_major and a.state in ('acknowledged', 'exempt', 'declined') and a.deleted_at is null
         and kiosk.is_of_ones_sites(p.organization_id, a.user_id)), '[]'),
     'pins', coalesce((select jsonb_agg(k.user_id) from kiosk.pin k
-      where k.organization_id = p.organization_id and access.is_member(k.organization_id, k.user_id)), '[]'));
+      where k.organization_id = p.organization_id and access.is_member(k.organization_id, k.user_id)
+        and kiosk.is_of_ones_sites(k.organization_id, k.user_id)), '[]'));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.leave_organization(p_organization uuid)
@@ -1586,6 +1593,14 @@ begin
   if p_sha256 is null or p_sha256 !~ '^[0-9a-f]{64}$' or p_files is null or p_files < 0 then
     raise exception 'no manifest' using errcode = '22023';
   end if;
+  -- One after the other: two calls at once are noted once.
+  perform pg_advisory_xact_lock(hashtextextended('evidence_pack/' || p_organization::text, 0));
+  if exists (select from public.audit_entries e where e.organization_id = p_organization and e.act = 'evidence.exported'
+      and e.at > now() - interval '1 day' and e.detail ->> 'sha256' = p_sha256) then return; end if;
+  if (select count(*) from public.audit_entries e where e.organization_id = p_organization and e.act = 'evidence.exported'
+      and e.actor_id = auth.uid() and e.at > now() - interval '1 day') >= 100 then
+    raise exception 'at most 100 packages a day' using errcode = 'P0001', hint = 'many';
+  end if;
   perform audit.note(p_organization, 'evidence.exported', 'organizations', p_organization, jsonb_build_object('sha256', p_sha256, 'files', p_files));
 end $function$;
 
@@ -1947,8 +1962,7 @@ begin
       order by x.scope, x.id
     loop
       if p_ticket is null then
-        insert into public.grant_reads (grant_id, relationship_id, subject_id, helper_id, offline, read_at)
-          values (g.id, r.id, r.subject_id, auth.uid(), false, now());
+        perform circle.note_read(g);
         noted := noted || g.id;
       else
         parts := parts || jsonb_build_object('grant_id', g.id, 'scope', g.scope, 'level', g.level, 'until', g.valid_until, 'data', circle.shared_data(g));
@@ -2407,7 +2421,8 @@ declare
   before kiosk.pin;
 begin
   if auth.uid() is null or not access.is_member(p_organization, p_user)
-    or not (p_user = auth.uid() or access.may('policy.witness', p_organization)) or access.is_outsider(p_organization) then
+    or not (p_user = auth.uid() or access.may('policy.witness', p_organization) and kiosk.is_of_ones_sites(p_organization, p_user))
+    or access.is_outsider(p_organization) then
     raise exception 'no such person' using errcode = '42501';
   end if;
   if p_pin is null or p_pin !~ '^\d{4,8}$' then raise exception 'a PIN is 4 to 8 digits' using errcode = '23514', hint = 'pin'; end if;
@@ -2994,6 +3009,11 @@ begin
   select * into had from public.pack_installs i where i.organization_id = p_organization and i.pack_id = v.pack_id order by i.created_at limit 1;
   if not found or v.rank < (select w.rank from public.pack_versions w where w.id = had.version_id) then
     raise exception 'this is no update' using errcode = '42501';
+  end if;
+  -- What a pack brings is written with the rights of whoever writes such things.
+  if p_how in ('add', 'take') and not access.may(case p_kind when 'policy' then 'policy.author' when 'form' then 'form.manage' else 'task.create' end,
+      p_organization) then
+    raise exception 'taking this needs the right to write it' using errcode = '42501', hint = 'right';
   end if;
   filled := marketplace.values_for(v.contents, p_variables, had.variables);
   update public.pack_installs set variables = filled, updated_at = now() where organization_id = p_organization and pack_id = v.pack_id;

@@ -183,17 +183,20 @@ CREATE OR REPLACE FUNCTION schedule.sweep_occurrences(p_now timestamp with time 
  SET search_path TO ''
 AS $function$
 declare
+  r record;
   i public.inspections;
   told uuid;
-  ends timestamptz := inbox.sweep_ends();
+  ends timestamptz;
 begin
-  for i in
-    select o.* from public.inspections o join (
+  for r in
+    select o as item, t.turn from public.inspections o join (
       select o.id, o.closes_at, row_number() over (partition by o.organization_id order by o.closes_at, o.id) as turn from public.inspections o
       where o.status = 'scheduled' and o.schedule_id is not null and o.missed_at is null and o.deleted_at is null and o.closes_at <= p_now) t on t.id = o.id
     where o.status = 'scheduled' and o.missed_at is null order by t.turn, t.closes_at limit 500 for update of o skip locked
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when r.turn > 1 and clock_timestamp() > ends;
+    i := r.item;
     update public.inspections o set missed_at = p_now where o.id = i.id;
     perform inbox.settled(i.id, array['inspection.due_soon']);
     -- Not what was long over when a server came back: it would flood.
@@ -203,9 +206,9 @@ begin
         jsonb_build_object('title', i.title, 'due', i.due_at), i.id, i.organization_id);
     end loop;
   end loop;
-  ends := inbox.sweep_ends();
-  for i in
-    select o.* from public.inspections o join (
+  ends := null;
+  for r in
+    select o as item, t.turn from public.inspections o join (
       select o.id, o.due_at, row_number() over (partition by o.organization_id order by o.due_at, o.id) as turn from public.inspections o
       where o.status = 'scheduled' and o.schedule_id is not null and o.missed_at is null and o.deleted_at is null
         and o.due_at > p_now and o.due_at <= p_now + interval '2 hours'
@@ -213,7 +216,9 @@ begin
         and not exists (select from inbox.swept x where x.key = 'inspection/' || o.id::text || '/due_soon')) t on t.id = o.id
     order by t.turn, t.due_at limit 500
   loop
-    exit when clock_timestamp() > ends;
+    ends := coalesce(ends, inbox.sweep_ends());
+    exit when r.turn > 1 and clock_timestamp() > ends;
+    i := r.item;
     insert into inbox.swept (key) values ('inspection/' || i.id::text || '/due_soon') on conflict do nothing;
     for told in select inbox.occurrence_people(i) loop
       perform inbox.notify(told, 'inspection.due_soon', 'inspection/' || i.id::text || '/due_soon', '/field/' || i.id::text,

@@ -1773,3 +1773,10 @@ begin
   $ddl$, p_name, p_parameters,
     (select string_agg(format('when %L then return sync.%s;', t.name, format(p_call, t.name)), ' ' order by t.priority, t.name) from sync.tables t));
 end $function$;
+
+CREATE OR REPLACE FUNCTION sync.written_when(p_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN sync.clamped(p_at, (now() - '366 days'::interval));

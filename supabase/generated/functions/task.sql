@@ -165,7 +165,8 @@ begin
       and i.required and i.done_at is null and i.deleted_at is null) then
     raise exception 'done needs its steps' using errcode = '23514', constraint = 'task_needs_steps';
   end if;
-  if t.reviewer_id is not null and t.reviewer_id is distinct from auth.uid() and not access.may('task.manage', t.organization_id) then
+  if t.reviewer_id is distinct from auth.uid() and (t.reviewer_id is not null or task.was_reviewed_by_another(t.id, auth.uid()))
+    and not access.may('task.manage', t.organization_id) then
     raise exception 'its reviewer says that it is done' using errcode = '42501';
   end if;
 end $function$;
@@ -179,13 +180,14 @@ AS $function$
 declare
   was_over constant boolean := task.task_ended(old.status);
   is_over constant boolean := task.task_ended(t.status);
+  is_reviewed constant boolean := old.reviewer_id is not null or task.was_reviewed_by_another(old.id, auth.uid());
 begin
   if t.reviewer_id is distinct from old.reviewer_id and (was_over and is_over
-    or not p_reviews and (old.status = 'in_review' and (is_over or t.status = 'in_review') or is_over and t.reviewer_id is not null)) then
+    or not p_reviews and (is_over and t.reviewer_id is not null or not task.may_name_reviewer(t, old, auth.uid()))) then
     raise exception 'who reviews it stays' using errcode = '42501';
   end if;
   if is_over and t.status is distinct from old.status then
-    if old.reviewer_id is not null and not p_reviews then
+    if is_reviewed and not p_reviews then
       raise exception 'its reviewer says that it is over' using errcode = '42501';
     end if;
     if t.status = 'done' and t.evidence_required and not task.has_evidence(t) then
@@ -196,7 +198,7 @@ begin
   if not t.media_ids @> old.media_ids or t.evidence_required is distinct from old.evidence_required and not p_reviews then
     raise exception 'what done rests on stays' using errcode = '42501';
   end if;
-  if old.reviewer_id is not null and not p_reviews and
+  if is_reviewed and not p_reviews and
     (t.title, t.notes, t.media_ids, t.status_reason) is distinct from (old.title, old.notes, old.media_ids, old.status_reason) then
     raise exception 'what its reviewer closed stays' using errcode = '42501';
   end if;
@@ -380,6 +382,10 @@ declare
   up uuid := t.parent_id;
   steps integer := 0;
 begin
+  if up <> t.id and auth.uid() is not null and sync.is_device_edit() and not access.is_outsider(t.organization_id)
+    and not exists (select from public.tasks p where p.id = up and p.organization_id = t.organization_id and access.is_in_sight(p.scopes)) then
+    raise exception 'a sub-task needs its task' using errcode = '23503';
+  end if;
   while up is not null loop
     steps := steps + 1;
     if up = t.id or steps > 20 then
@@ -453,6 +459,34 @@ CREATE OR REPLACE FUNCTION task.may_follow(s task_series, p_day date)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 RETURN (((s).based_on = 'completed'::text) AND COALESCE((SELECT ((may_follow.p_day > last.occurs_on) AND task.task_ended(last.status) AND (may_follow.p_day <= (GREATEST(last.occurs_on, ((COALESCE(last.ended_at, now()) AT TIME ZONE (may_follow.s).zone))::date) + task.longest_gap((may_follow.s).recurrence)))) FROM tasks last WHERE ((last.series_id = (may_follow.s).id) AND (last.deleted_at IS NULL)) ORDER BY last.occurs_on DESC LIMIT 1), false));
+
+CREATE OR REPLACE FUNCTION task.may_name_reviewer(t tasks, old tasks, p_caller uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    -- There was one, who gave it back: somebody follows them, but nobody their own work.
+    when task.was_reviewed_by_another(old.id, p_caller) then old.reviewer_id is null and t.reviewer_id is distinct from p_caller
+      and t.reviewer_id is distinct from old.assignee_id and t.reviewer_id is distinct from t.assignee_id
+    when old.reviewer_id is null then true
+    else old.status = 'todo' and task.named_reviewer(old) is not distinct from p_caller
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION task.named_reviewer(t tasks)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case when x.id is not null then x.by_id
+    when t.series_id is null then t.created_by else (select s.created_by from public.task_series s where s.id = t.series_id) end
+  from (values (1)) as one
+  left join lateral (select a.id, a.by_id from sync.activity a where a.record_id = t.id and a.tbl = 'tasks' and a.field = 'reviewer_id'
+    order by a.id desc limit 1) x on true
+$function$;
 
 CREATE OR REPLACE FUNCTION task.plan_occurrence(p_series uuid, p_id uuid, p_day date, p_owed boolean)
  RETURNS void
@@ -585,3 +619,10 @@ CREATE OR REPLACE FUNCTION task.task_ended(p_status text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (p_status = ANY (ARRAY['done'::text, 'not_applicable'::text, 'cancelled'::text]));
+
+CREATE OR REPLACE FUNCTION task.was_reviewed_by_another(p_task uuid, p_person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (EXISTS (SELECT FROM sync.held h WHERE ((h.tbl = 'tasks'::text) AND (h.id = was_reviewed_by_another.p_task) AND (h.person IS DISTINCT FROM was_reviewed_by_another.p_person))));

@@ -3254,4 +3254,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 3a3b5eb8005d77d525b9210fd37afe4a5e6c59022de6bae0840ca9f28cc5fbaa
+// Migrations: 8b7deb1977a864267e9b0c8ee57f439c24c26e80e812a39e0d3c63a7fb5b7fe1

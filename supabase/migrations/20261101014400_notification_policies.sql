@@ -30,3 +30,5 @@ alter table inbox.known_device enable row level security;
 alter table inbox.swept enable row level security;
 
 alter table inbox.server_channel enable row level security;
+
+alter table inbox.reminder enable row level security;
