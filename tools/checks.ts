@@ -16,6 +16,18 @@ export const checks: Check[] = [
   nodeTool('check-rls-tests'),
   nodeTool('check-texts'),
   nodeTool('check-requirements'),
+  {
+    name: 'sql',
+    command: 'postgrestools',
+    args: [
+      'check',
+      '--disable-db',
+      '--config-path=supabase',
+      '--max-diagnostics=none',
+      'supabase/migrations',
+      'supabase/seed',
+    ],
+  },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', ...SOURCES] },
   { name: 'types', command: 'tsc', args: ['-p', 'tsconfig.json'] },
   { name: 'layers', command: 'depcruise', args: ['packages', 'apps', '--config', '.dependency-cruiser.cjs'] },
