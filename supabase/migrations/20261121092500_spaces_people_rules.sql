@@ -105,7 +105,7 @@ create trigger b_keep_organization before update on team_members for each row ex
 
 -- Names for colleagues: people follows profiles and memberships. A private space has no colleagues, so no circle.
 create function sync.refresh_person(p_user uuid) returns void
-  language sql security definer set search_path = '' as $$
+  language plpgsql security definer set search_path = '' as $$ begin
   insert into sync.circle (organization_id)
     select m.organization_id from public.organization_members m
     join public.organizations o on o.id = m.organization_id and o.kind <> 'private'
@@ -119,8 +119,8 @@ create function sync.refresh_person(p_user uuid) returns void
     on conflict (id) do update set
       display_name = excluded.display_name, avatar_url = excluded.avatar_url, scopes = excluded.scopes
     where (people.display_name, people.avatar_url, people.scopes)
-      is distinct from (excluded.display_name, excluded.avatar_url, excluded.scopes)
-$$;
+      is distinct from (excluded.display_name, excluded.avatar_url, excluded.scopes);
+end $$;
 
 create function sync.profile_changed() returns trigger
   language plpgsql security definer set search_path = '' as $$
