@@ -79,6 +79,7 @@ const proof = (n: number, controlId: string, more: Partial<Row<'evidence'>> = {}
     title: `Proof ${n}`,
     state: 'accepted' as const,
     series_id: id(n),
+    collected_at: '2026-11-20T08:00:00.000Z',
     ...more,
   },
   link: {
