@@ -4,7 +4,7 @@ set local check_function_bodies = off;   -- what they call may be made later
 
 -- Names for colleagues: people follows profiles and memberships. A private space has no colleagues, so no circle.
 create function space.refresh_person(p_user uuid) returns void
-  language sql security definer set search_path = '' as $$
+  language plpgsql security definer set search_path = '' as $$ begin
   insert into sync.circle (organization_id)
     select m.organization_id from public.organization_members m
     join public.organizations o on o.id = m.organization_id and o.kind <> 'private'
@@ -18,8 +18,8 @@ create function space.refresh_person(p_user uuid) returns void
     on conflict (id) do update set
       display_name = excluded.display_name, avatar_url = excluded.avatar_url, scopes = excluded.scopes
     where (people.display_name, people.avatar_url, people.scopes)
-      is distinct from (excluded.display_name, excluded.avatar_url, excluded.scopes)
-$$;
+      is distinct from (excluded.display_name, excluded.avatar_url, excluded.scopes);
+end $$;
 
 -- Where a person stands: one's organisations, and the people one supports; these stand under the person's private space,
 -- which it does not open. Of several activations of an organisation the newest through a partner link counts, which decides where a

@@ -228,7 +228,7 @@ end $$;
 -- Counts one day of one organisation, as people, places, campaigns, policies and words stood at its end: what policy.owed_acknowledgements and
 -- the report said then.
 create function rates.count_day(p_organization uuid, p_day date, p_end timestamptz) returns void
-  language sql volatile security definer set search_path = '' as $$
+  language plpgsql volatile security definer set search_path = '' as $$ begin
   insert into rates.acknowledgement_day (organization_id, place_id, day, policy_id, asked, done, overdue)
     with here as materialized (
       select b.* from rates.belonging b
@@ -268,7 +268,7 @@ create function rates.count_day(p_organization uuid, p_day date, p_end timestamp
     group by p.place_id, s.policy_id;
   delete from rates.acknowledgement_day d where d.organization_id = p_organization and d.day < p_day - 400;
   delete from rates.belonging b where b.organization_id = p_organization and b.until < p_end - interval '400 days';
-$$;
+end $$;
 
 -- By the clock: days that are over and were not counted, the oldest first, a day at a time until the time is used up; the rest at the next
 -- call. Five minutes after its end, when what was under way has been written. Two servers at once count different organisations.

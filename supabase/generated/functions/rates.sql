@@ -15,10 +15,10 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION rates.count_day(p_organization uuid, p_day date, p_end timestamp with time zone)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
-AS $function$
+AS $function$ begin
   insert into rates.acknowledgement_day (organization_id, place_id, day, policy_id, asked, done, overdue)
     with here as materialized (
       select b.* from rates.belonging b
@@ -58,7 +58,7 @@ AS $function$
     group by p.place_id, s.policy_id;
   delete from rates.acknowledgement_day d where d.organization_id = p_organization and d.day < p_day - 400;
   delete from rates.belonging b where b.organization_id = p_organization and b.until < p_end - interval '400 days';
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION rates.end_of(p_organization uuid, p_day date)
  RETURNS timestamp with time zone

@@ -243,10 +243,10 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION space.refresh_person(p_user uuid)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
-AS $function$
+AS $function$ begin
   insert into sync.circle (organization_id)
     select m.organization_id from public.organization_members m
     join public.organizations o on o.id = m.organization_id and o.kind <> 'private'
@@ -260,8 +260,8 @@ AS $function$
     on conflict (id) do update set
       display_name = excluded.display_name, avatar_url = excluded.avatar_url, scopes = excluded.scopes
     where (people.display_name, people.avatar_url, people.scopes)
-      is distinct from (excluded.display_name, excluded.avatar_url, excluded.scopes)
-$function$;
+      is distinct from (excluded.display_name, excluded.avatar_url, excluded.scopes);
+end $function$;
 
 CREATE OR REPLACE FUNCTION space.set_creator()
  RETURNS trigger

@@ -3254,4 +3254,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 8b7deb1977a864267e9b0c8ee57f439c24c26e80e812a39e0d3c63a7fb5b7fe1
+// Migrations: b89e0ceda33d4607c92e97aea70e025bee2e4c8e3f9e39731e5afc2ceace27b2
