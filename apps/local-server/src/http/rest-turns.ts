@@ -18,12 +18,12 @@ const REQUESTS = {
     { person: 2, network: 4, all: 6 },
     { person: 2, network: 3, all: 4 },
   ],
-  waiting: { person: 200, all: 5000 },
+  waiting: { person: 200, network: 1000, all: 5000 },
 };
 /** Functions ask the database by requests of their own, some with the server's rights: by these no more are underway than it bears. */
-const FUNCTIONS = { tiers: [{ person: 2, network: 6, all: 8 }], waiting: { person: 50, all: 1000 } };
+const FUNCTIONS = { tiers: [{ person: 2, network: 6, all: 8 }], waiting: { person: 50, network: 200, all: 1000 } };
 /** A feed of thousands of entries takes a second to make: one at once of each address and each network, two in all. */
-const FEEDS = { tiers: [{ person: 1, network: 1, all: 2 }], waiting: { person: 3, all: 300 } };
+const FEEDS = { tiers: [{ person: 1, network: 1, all: 2 }], waiting: { person: 3, network: 60, all: 300 } };
 /** ms, fading by half in five seconds: more than half of the time. Whoever took as much is given no more than the heavy tier has. */
 const MUCH_MS = 4_000;
 
