@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Caller } from '../access/bearer.ts';
 import type { GateVariables } from '../access/gate.ts';
 import { targetIn, validBucket, validKey, type Target } from './names.ts';
-import { findBucket, findObject, type ObjectRow } from './object-rows.ts';
+import { bucketOf, findObject, publicObject, type ObjectRow } from './object-rows.ts';
 import { sendObject } from './send-object.ts';
 import { asCaller, jsonBody, withInstants, type Storage, type StorageRequest } from './storage-context.ts';
 import { invalidRequest, noSuchBucket } from './storage-error.ts';
@@ -22,16 +22,16 @@ async function bring(c: StorageRequest, storage: Storage, isUpsert: boolean): Pr
 
 /** What a public bucket holds is anybody's to read; elsewhere the policies say. */
 async function readable(c: StorageRequest, storage: Storage, target: Target, operation: string): Promise<ObjectRow> {
-  const bucket = await findBucket(storage.sql, target.bucket);
-  if (bucket.public) return findObject(storage.sql, target);
+  const bucket = await bucketOf(storage, target.bucket);
+  if (bucket.public) return publicObject(storage, target);
   return asCaller(storage, c.get('caller'), operation, tx => findObject(tx, target));
 }
 
 /** A bucket that is not public is, to somebody without a right, one that is not there. */
 async function inPublic(storage: Storage, target: Target): Promise<ObjectRow> {
-  const bucket = await findBucket(storage.sql, target.bucket);
+  const bucket = await bucketOf(storage, target.bucket);
   if (!bucket.public) throw noSuchBucket();
-  return findObject(storage.sql, target);
+  return publicObject(storage, target);
 }
 
 function infoOf({ id, name, version, bucket_id, metadata, user_metadata, created_at, updated_at }: ObjectRow) {
