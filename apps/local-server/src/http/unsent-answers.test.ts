@@ -44,3 +44,10 @@ test('one answer alone may not have more either; what a proxy on this machine br
   expect(lost).toEqual(['large']);
   expect(unsent.bytes).toBe(90);
 });
+
+test('networks of IPv6 that begin alike have four shares together', () => {
+  const { lost, begin } = answers({ network: 10, all: 100 });
+  for (let n = 1; n <= 5; n += 1) begin(`rented ${n}`, `2001:db8:1:${n}::1`).add(10);
+  begin('other', '2001:db8:2:1::1').add(10);
+  expect(lost).toEqual(['rented 1']);
+});

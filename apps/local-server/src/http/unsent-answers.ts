@@ -1,5 +1,5 @@
 import { isLoopback } from '../start/settings.ts';
-import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
+import { networkOf, WIDER_SHARE, widerNetworkOf } from '@cairn/supabase-local/limits/network-of.ts';
 
 const MB = 1024 * 1024;
 
@@ -60,6 +60,7 @@ export class UnsentAnswers {
         if (line.bytes === 0) line.since = this.now();
         this.change(line, bytes);
         this.makeRoom(line.network);
+        this.makeRoom(widerNetworkOf(line.network) ?? line.network);
       },
       sent: bytes => {
         line.since = this.now();
@@ -80,26 +81,28 @@ export class UnsentAnswers {
   }
 
   private makeRoom(network: string): void {
-    const [most, all] = [network === PROXY ? Infinity : this.limits.network, this.limits.all];
-    while (this.all > all || this.waitingOf(network) > most) {
-      const victim = stillest(this.linesOf(this.all > all ? this.greediest() : network));
+    while (this.isTooMuch(network)) {
+      const victim = stillest(this.linesOf(this.all > this.limits.all ? this.greediest() : network));
       if (!victim) return;
       this.giveUp(victim);
       victim.hangUp();
     }
   }
 
-  private linesOf(network: string): Open[] {
-    return [...this.open].filter(line => line.bytes > 0 && line.network === network);
+  /** Networks that begin alike are looked at as one with four shares. */
+  private isTooMuch(network: string): boolean {
+    if (this.all > this.limits.all) return true;
+    const share = this.limits.network * (network.endsWith('/48') ? WIDER_SHARE : 1);
+    return network !== PROXY && this.all > this.limits.network && bytesOf(this.linesOf(network)) > share;
   }
 
-  /** Asked of one network for each piece of an answer, and so not summed where all together have little. */
-  private waitingOf(network: string): number {
-    return this.all <= this.limits.network ? this.all : bytesOf(this.linesOf(network));
+  private linesOf(network: string): Open[] {
+    const isOf = (of: string) => of === network || widerNetworkOf(of) === network;
+    return [...this.open].filter(line => line.bytes > 0 && isOf(line.network));
   }
 
   private greediest(): string {
-    const by = Map.groupBy(this.open, ({ network }) => network);
+    const by = Map.groupBy(this.open, ({ network }) => widerNetworkOf(network) ?? network);
     const [first = PROXY] = [...by]
       .toSorted(([, one], [, other]) => bytesOf(other) - bytesOf(one))
       .map(([name]) => name);

@@ -6,7 +6,7 @@ import { REALTIME_LIMITS, RealtimeLimits, type SocketShare } from './realtime-li
 const small = {
   ...REALTIME_LIMITS,
   sockets: { person: 2, network: 4, all: 6 },
-  unjoined: { network: 2, all: 3 },
+  unjoined: { network: 2, all: 3, first: 0 },
   unsent: { socket: 10, network: 20, all: 30 },
 };
 const each = { perSecond: 10, burst: 20 };
