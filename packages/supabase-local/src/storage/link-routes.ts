@@ -74,7 +74,7 @@ async function followLink(c: StorageRequest, storage: Storage): Promise<Response
   const { ends, by } = await storage.signer.verifyRead(tokenIn(c), target);
   // Whoever made it must still be let in, so that it ends with their rights (decision 23).
   const object = await asCaller(storage, by, 'object.get_authenticated', tx => findObject(tx, target));
-  return sendObject(c, storage, object, ends);
+  return sendObject(c, storage, object, { ends });
 }
 
 async function signUpload(c: StorageRequest, storage: Storage): Promise<Response> {

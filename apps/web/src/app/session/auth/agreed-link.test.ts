@@ -1,0 +1,21 @@
+import { afterEach, expect, test } from 'vitest';
+import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from './agreed-link.ts';
+
+const MINUTE = 60_000;
+
+afterEach(() => sessionStorage.clear());
+
+test('an agreement is one to this link, for a quarter of an hour, until it is forgotten', () => {
+  expect(hasAgreedToLink('abc', 0)).toBe(false);
+  agreeToLink('abc', 0);
+  expect([hasAgreedToLink('abc', 14 * MINUTE), hasAgreedToLink('abd', MINUTE)]).toEqual([true, false]);
+  expect([hasAgreedToLink('abc', 15 * MINUTE), hasAgreedToLink('abc', -1)]).toEqual([false, false]);
+  agreeToLink('abc', 0);
+  forgetAgreedLink();
+  expect(hasAgreedToLink('abc', MINUTE)).toBe(false);
+});
+
+test('a page without a link was not agreed to', () => {
+  agreeToLink('', 0);
+  expect(hasAgreedToLink('', 1)).toBe(false);
+});
