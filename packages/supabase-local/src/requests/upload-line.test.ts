@@ -4,16 +4,19 @@ import { LineBroken, piecesOf } from './upload-line.ts';
 /** A body of pieces that come one after the other, each after so many ms. */
 function slow(pieces: number, bytes: number, everyMs: number): ReadableStream<Uint8Array> {
   let sent = 0;
+  let isOver = false;
   return new ReadableStream<Uint8Array>({
     pull: controller =>
       new Promise(resolve => {
         setTimeout(() => {
           sent += 1;
+          if (isOver) return resolve();
           if (sent > pieces) controller.close();
           else controller.enqueue(new Uint8Array(bytes));
-          resolve();
+          return resolve();
         }, everyMs);
       }),
+    cancel: () => void (isOver = true),
   });
 }
 

@@ -1,9 +1,17 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from './agreed-link.ts';
 
 const MINUTE = 60_000;
 
-afterEach(() => sessionStorage.clear());
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+    removeItem: (key: string) => void kept.delete(key),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
 
 test('an agreement is one to this link, for a quarter of an hour, until it is forgotten', () => {
   expect(hasAgreedToLink('abc', 0)).toBe(false);
