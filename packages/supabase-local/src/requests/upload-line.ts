@@ -44,7 +44,7 @@ export async function* piecesOf(body: ReadableStream<Uint8Array>, patience: Pati
   const next = async () => {
     const begun = performance.now();
     const leftMs = Math.max(0, graceMs + (bytes / BYTES_PER_SECOND) * 1000 - waitedMs);
-    const piece = await orLate(read(), { patienceMs: Math.min(patienceMs, leftMs), letGo });
+    const piece = await orLate(read(), { patienceMs: Math.min(patienceMs, leftMs), ...(letGo && { letGo }) });
     waitedMs += performance.now() - begun;
     bytes += piece.value?.byteLength ?? 0;
     return piece;

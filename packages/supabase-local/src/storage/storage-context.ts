@@ -72,13 +72,14 @@ export async function inTurn<T>({ sql }: Pick<Storage, 'sql'>, work: () => Promi
 
 /** A transaction of a storage call: in turn, and no statement of it takes long. */
 export const begun = <T>(storage: Pick<Storage, 'sql'>, work: (tx: TransactionSql) => Promise<T>): Promise<T> =>
-  inTurn(storage, async () => {
-    const [answer] = await storage.sql.begin(async tx => {
-      await tx`select set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`;
-      return [await work(tx)] as const;
-    });
-    return answer;
-  });
+  inTurn(storage, () =>
+    storage.sql
+      .begin(async tx => {
+        await tx`select set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`;
+        return [await work(tx)] as const;
+      })
+      .then(([answer]) => answer),
+  );
 
 /** Runs `work` under the caller's rights. `operation` is what policies read from storage.operation(). */
 export const asCaller = <T>(
