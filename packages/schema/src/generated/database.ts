@@ -3254,4 +3254,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 3a3b5eb8005d77d525b9210fd37afe4a5e6c59022de6bae0840ca9f28cc5fbaa
+// Migrations: 2253d3bd49e0117d6376e3694694d3ee1ad8bd9dcd06250cdc252abd1b38f1e9
