@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { isPictureType } from '@cairn/base/file-beginning.ts';
 import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import type { ReceiptAnswer } from '@cairn/sync/transport/backend.ts';
 import { mutation, testDevice } from './device.ts';
@@ -196,5 +197,33 @@ describe('files', () => {
     expect(await joins(world.colleague, `scope:site:${world.north}`)).toBe(false);
     expect(await joins(null, `scope:site:${world.north}`)).toBe(false);
     expect(await joins(world.worker, `scope:user:${world.colleague}`)).toBe(false);
+  });
+});
+
+describe('photos', () => {
+  const TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp', 'image/bmp', 'image/tiff'].concat(
+    ['image/avif', 'image/heic', 'image/heif'],
+    ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'image/', '', ' image/png ; x=1', 'IMAGE/PNG'],
+  );
+
+  test('the database and the app know the same types of pictures', async () => {
+    for (const type of TYPES) {
+      const [row] = await db.asAdmin('select sync.is_picture_type($1) as is', [type]);
+      expect([type, row?.['is']]).toEqual([type, isPictureType(type)]);
+    }
+  });
+
+  test('a photo is of a type of pictures, and what is none does not become one', async () => {
+    const page = photo();
+    const file = mutation({ ...photo(), patch: { ...photo().patch, kind: 'file', mime: 'text/html' } });
+    const pushed = await testDevice(db, world.worker).push(
+      { ...page, patch: { ...page.patch, mime: 'text/html' } },
+      file,
+    );
+    expect(pushed.map(({ st }) => st)).toEqual(['rejected', 'applied']);
+    await expect(db.asAdmin(`update media set kind = 'photo' where id = $1`, [file.id])).rejects.toMatchObject({
+      code: '23514',
+    });
+    expect(await rowOf('media', page.id)).toEqual({});
   });
 });

@@ -12,6 +12,9 @@ import { openAuthPool } from '@cairn/supabase-local/database/auth-pool.ts';
 import { createDocumentDesk } from './functions/document-desk.ts';
 import { createHashTurns, createSignInTurns } from '@cairn/supabase-local/auth/hash-turns.ts';
 import { boundConnections } from './http/open-connections.ts';
+import { PacedResponse } from './http/paced-response.ts';
+import { oneInHand } from './http/requests-in-hand.ts';
+import { UnsentAnswers } from './http/unsent-answers.ts';
 import { createLite } from '@cairn/supabase-local/lite.ts';
 import { createLog, type Log } from '@cairn/supabase-local/log/log.ts';
 import { createMailer, type Mailer } from '@cairn/supabase-local/mail/mailer.ts';
@@ -189,10 +192,14 @@ async function openSeeded(options: ServerOptions, folder: string, undo: Undo) {
 
 function serverOf(app: ReturnType<typeof createRoutes>): HttpServer {
   const answer = getRequestListener(app.fetch);
-  const server = createServer(
-    { keepAliveTimeout: KEPT_MS, ...LIMITS_MS },
-    (request, response) => void answer(request, response),
-  );
+  const unsent = new UnsentAnswers();
+  const server = createServer({ keepAliveTimeout: KEPT_MS, ...LIMITS_MS, ServerResponse: PacedResponse });
+  const mayBegin = oneInHand(server);
+  server.on('request', (request, response: PacedResponse) => {
+    if (!mayBegin(request, response)) return;
+    response.pace(unsent);
+    void answer(request, response);
+  });
   boundConnections(server);
   return server;
 }

@@ -12,7 +12,17 @@ function messageIn(event) {
   }
 }
 
+/** Whoever signed out, without a network perhaps, left nobody their news are for. What cannot be told counts as nobody. */
+async function isForSomebody() {
+  try {
+    return (await self.isSomebodyHere?.()) ?? true;
+  } catch {
+    return false;
+  }
+}
+
 async function show(event) {
+  if (!(await isForSomebody())) return;
   const { id, title, body, path } = messageIn(event);
   const pages = await self.clients.matchAll({ type: 'window' });
   // Whoever looks at the app sees it there.

@@ -44,14 +44,22 @@ const OTHERS: Record<string, Beginning> = {
 
 const KNOWN: Record<string, Beginning> = { ...PICTURES, ...OTHERS };
 
+const plainType = (mimetype: string): string => mimetype.split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** Whether this is a type a photo may have: pictures that hold no script. `sync.is_picture_type` in SQL holds the same list. */
+export const isPictureType = (mimetype: string): boolean => Object.hasOwn(PICTURES, plainType(mimetype));
+
 /** How many bytes the questions below look at. */
 export const BEGINNING_BYTES = 16;
 
 /** Whether bytes begin as their type says; true for a type whose beginning is not known (SVG is text). */
 export function beginsAs(mimetype: string, bytes: Uint8Array): boolean {
-  const type = mimetype.split(';')[0]?.trim().toLowerCase() ?? '';
-  return KNOWN[type]?.(bytes) ?? true;
+  return KNOWN[plainType(mimetype)]?.(bytes) ?? true;
 }
 
 /** Whether bytes begin as a picture of any format that is known: phones call a HEIC a JPEG now and then. */
 export const beginsAsPicture = (bytes: Uint8Array): boolean => Object.values(PICTURES).some(begins => begins(bytes));
+
+/** What a browser is told bytes are, by the bytes alone; null for what is no picture of a format that is known. */
+export const pictureTypeOf = (bytes: Uint8Array): string | null =>
+  Object.entries(PICTURES).find(([, begins]) => begins(bytes))?.[0] ?? null;

@@ -32,7 +32,7 @@ const PATH = '/realtime/v1/websocket';
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const GOING_AWAY = 1001;
 /** Questions about rights: of 16 connections two, of which one person has one. */
-const TURNS = { tiers: [{ person: 1, network: 2, all: 2 }], waiting: { person: 5000, all: 50_000 } };
+const TURNS = { tiers: [{ person: 1, network: 2, all: 2 }], waiting: { person: 5000, network: 10_000, all: 50_000 } };
 
 function visitorOf(key: string | null, { publishableKey, secretKey }: Secrets): Caller | null {
   if (key === publishableKey) return { role: 'anon', claims: null };

@@ -13,7 +13,7 @@ import { listRoutes } from './storage/list-routes.ts';
 import { objectRoutes } from './storage/object-routes.ts';
 import { ResumableUploads } from './storage/resumable-uploads.ts';
 import { resumableRoutes } from './storage/resumable-routes.ts';
-import type { Storage } from './storage/storage-context.ts';
+import { asAsker, type Storage } from './storage/storage-context.ts';
 import { answerOf, featureNotEnabled, refusalOf, StorageError } from './storage/storage-error.ts';
 import { transferRoutes } from './storage/transfer-routes.ts';
 import { createUrlSigner } from './storage/url-signer.ts';
@@ -72,7 +72,7 @@ const noRoute = (c: Context) =>
 export function storageApp(storage: Storage): Hono<GateVariables> {
   const app = new Hono<GateVariables>();
   app.onError((error, c) => failed(error, c, storage.log));
-  app.use('*', needsKey(storage.secrets));
+  app.use('*', needsKey(storage.secrets), (c, next) => asAsker(c, next));
   app.route('/upload/resumable', resumableRoutes(storage));
   app.all('/object/list-v2/*', noRoute);
   app.all('/render/image/*', () => answerOf(featureNotEnabled()));

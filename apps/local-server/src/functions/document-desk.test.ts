@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { WORD_MIME } from '@cairn/core/media/document-kind.ts';
 import { bodyOf, TYPES, word } from '@cairn/core/media/word-files-for-tests.ts';
 import { createLog } from '@cairn/supabase-local/log/log.ts';
+import { heldTurn } from '../http/rest-turns.ts';
 import { createDocumentDesk, type DocumentDesk } from './document-desk.ts';
 
 const desks: DocumentDesk[] = [];
@@ -53,23 +54,26 @@ describe('documents are looked at in a thread of their own', () => {
     expect(await judged(small, plain())).toBeNull();
   });
 
-  test('one at once: of one organisation one more waits, of all two; who comes then is told to come again', async () => {
+  test('one at once: of one person three more wait, however many organisations they have, and hold no turn of the functions; others wait beside them and come first', async () => {
     const desk = deskOf();
     const goOn = Promise.withResolvers<void>();
     const begun: string[] = [];
-    const ask = (organization: string) =>
-      desk.inTurn(organization, never, async () => {
-        begun.push(organization);
-        await goOn.promise;
-        return organization;
-      });
-    const first = ask('one');
-    const second = ask('one');
-    expect(await ask('one')).toBe('busy');
-    const other = ask('two');
-    expect(await ask('three')).toBe('busy');
-    expect(begun).toEqual(['one']);
+    let released = 0;
+    const ask = (person: string, organization: string) =>
+      heldTurn.run({ asker: { person, network: 'site' }, release: () => void (released += 1) }, () =>
+        desk.inTurn(organization, never, async () => {
+          begun.push(person);
+          await goOn.promise;
+          await nextTurn();
+          return person;
+        }),
+      );
+    const eve = ['one', 'two', 'three', 'four'].map(organization => ask('eve', organization));
+    expect(await ask('eve', 'five')).toBe('busy');
+    const others = ['sam', 'kim', 'lee'].map(person => ask(person, 'six'));
+    expect([begun, released]).toEqual([['eve'], 8]);
     goOn.resolve();
-    expect(await Promise.all([first, second, other])).toEqual(['one', 'one', 'two']);
+    await Promise.all([...eve, ...others]);
+    expect(begun).toEqual(['eve', 'sam', 'kim', 'lee', 'eve', 'eve', 'eve']);
   });
 });

@@ -3,11 +3,18 @@ import type { DocumentCheck, DocumentTurns } from '@cairn/api/backend-access.ts'
 import { errorCode } from '@cairn/database/error-code.ts';
 import type { DocumentProblem } from '@cairn/core/media/document-kind.ts';
 import type { Log } from '@cairn/supabase-local/log/log.ts';
+import { heldTurn } from '../http/rest-turns.ts';
 import type { DocumentOrder } from './document-worker.ts';
 import { SharedTurns } from '@cairn/supabase-local/limits/shared-turns.ts';
 
-/** Of one organisation one at once and one that waits; of all one at once and two that wait: each holds up to 25 MB, and a turn of the functions. */
-const TURNS = { tiers: [{ person: 1, network: 1, all: 1 }], waiting: { person: 1, all: 2 } };
+/**
+ * One at once, which holds up to 25 MB. Whoever waits holds nothing, not even a turn of the functions, and so may be many: of those that
+ * wait whoever took least lately is next, by person, however many organisations they have.
+ */
+const TURNS = {
+  tiers: [{ person: 1, network: 1, all: 1 }],
+  waiting: { person: 3, network: 30, all: 120 },
+};
 
 type Bounds = {
   /** ms; the slowest document that is taken needs a fifth. */
@@ -30,7 +37,9 @@ export function createDocumentDesk(log: Log, bounds: Bounds = BOUNDS): DocumentD
   const check: DocumentCheck = (bytes, mime) => judged({ bytes, mime }, bounds, atWork, log);
   return {
     async inTurn(organization, signal, work) {
-      const turn = await turns.take({ person: organization, network: organization }, 0, signal);
+      const held = heldTurn.getStore();
+      held?.release();
+      const turn = await turns.take({ person: held?.asker.person ?? organization, network: organization }, 0, signal);
       if (!turn) return 'busy';
       try {
         return await work(check);

@@ -1,25 +1,27 @@
 /** Bytes of an answer that is written to its line in one go. */
 const SMALL = 64 * 1024;
 
-/** A body whose beginning was read, to see whether that is all of it. The rest comes in pieces of 64 kB at most. */
+/** A body whose beginning was read, so many bytes of it, to see whether that is all. The rest comes in pieces of 64 kB at most. */
 export class Begun {
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   private readonly pieces: Uint8Array[] = [];
+  private readonly most: number;
   private isAtEnd = false;
 
-  private constructor(body: ReadableStream<Uint8Array>) {
+  private constructor(body: ReadableStream<Uint8Array>, most: number) {
     this.reader = body.getReader();
+    this.most = most;
   }
 
-  static async of(body: ReadableStream<Uint8Array>): Promise<Begun> {
-    const begun = new Begun(body);
+  static async of(body: ReadableStream<Uint8Array>, most = SMALL): Promise<Begun> {
+    const begun = new Begun(body, most);
     await begun.begin();
     return begun;
   }
 
   /** All of it, where that is little; null otherwise. */
   get whole(): Buffer<ArrayBuffer> | null {
-    return this.isAtEnd && this.bytes <= SMALL ? Buffer.concat(this.pieces) : null;
+    return this.isAtEnd && this.bytes <= this.most ? Buffer.concat(this.pieces) : null;
   }
 
   private get bytes(): number {
@@ -27,7 +29,7 @@ export class Begun {
   }
 
   private async begin(): Promise<void> {
-    while (!this.isAtEnd && this.bytes <= SMALL) await this.read();
+    while (!this.isAtEnd && this.bytes <= this.most) await this.read();
   }
 
   private async read(): Promise<void> {
@@ -41,6 +43,16 @@ export class Begun {
   async next(): Promise<Uint8Array | null> {
     while (this.pieces.length === 0 && !this.isAtEnd) await this.read();
     return this.pieces.shift() ?? null;
+  }
+
+  /** What was read and what is to come, as it is asked for. */
+  stream(): ReadableStream<Uint8Array> {
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      const piece = await this.next();
+      if (piece) controller.enqueue(piece);
+      else controller.close();
+    };
+    return new ReadableStream<Uint8Array>({ pull, cancel: reason => this.cancel(reason) }, { highWaterMark: 0 });
   }
 
   async cancel(reason?: unknown): Promise<void> {

@@ -72,3 +72,34 @@ test('what was answered as bytes comes the same, packed or not', async () => {
     expect('Accept-Encoding' in headers ? await unpacked(answer) : await answer.text()).toBe(page);
   }
 });
+
+/** An answer of many pieces, and how many of them were asked for. */
+function pieces(count: number) {
+  const asked = { pieces: 0 };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        asked.pieces += 1;
+        controller.enqueue(new Uint8Array(64 * 1024).fill(0x61));
+        if (asked.pieces === count) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { asked, body };
+}
+
+test.each([
+  ['/storage/v1/object/media/one.txt', 0],
+  ['/storage/v1/object/sign/media/one.txt', 0],
+  ['/functions/v1/report', 17],
+])('a long text of %s is not held and not packed: it passes on as it is asked for', async (path, most) => {
+  const { asked, body } = pieces(100);
+  const app = new Hono();
+  app.use(compressAnswers());
+  app.get('*', c => c.body(body, 200, { 'Content-Type': 'text/plain' }));
+  const answer = await app.request(path, { headers: { 'Accept-Encoding': 'gzip' } });
+  expect(answer.headers.get('Content-Encoding')).toBeNull();
+  expect(asked.pieces).toBeLessThanOrEqual(most);
+  expect((await answer.text()).length).toBe(100 * 64 * 1024);
+});

@@ -6,7 +6,7 @@ import { askerOf, tooMany } from './rest-turns.ts';
 import { SharedTurns } from '@cairn/supabase-local/limits/shared-turns.ts';
 
 /** Answers being read at once: each holds a piece or two in memory, and a file that is open. */
-const ANSWERS = { tiers: [{ person: 4, network: 8, all: 24 }], waiting: { person: 50, all: 400 } };
+const ANSWERS = { tiers: [{ person: 4, network: 8, all: 24 }], waiting: { person: 50, network: 80, all: 400 } };
 
 type Options = {
   limits: ReadingLimits;

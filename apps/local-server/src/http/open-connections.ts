@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 import { isLoopback } from '../start/settings.ts';
-import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
+import { networkOf, networkShares } from '@cairn/supabase-local/limits/network-of.ts';
 
 /** Open connections, with the sockets of realtime among them (`REALTIME_LIMITS.sockets`). */
 const MAX_CONNECTIONS = { network: 2_000, all: 10_000 };
@@ -16,17 +16,19 @@ export function boundConnections(server: Server, max = MAX_CONNECTIONS): void {
     // Without one it is gone already.
     const address = (socket.remoteAddress ?? '').replace('::ffff:', '');
     if (address === '' || isLoopback(address)) return;
-    const network = networkOf(address);
-    const count = open.get(network) ?? 0;
-    if (count >= max.network) {
+    const shares = networkShares(networkOf(address), max.network);
+    if (shares.some(([network, limit]) => (open.get(network) ?? 0) >= limit)) {
       socket.destroy();
       return;
     }
-    open.set(network, count + 1);
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
-    });
+    const count = (by: number) => {
+      for (const [network] of shares) {
+        const sum = (open.get(network) ?? 0) + by;
+        if (sum > 0) open.set(network, sum);
+        else open.delete(network);
+      }
+    };
+    count(1);
+    socket.once('close', () => count(-1));
   });
 }

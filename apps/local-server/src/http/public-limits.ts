@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { bodyLimit } from 'hono/body-limit';
 import type { Context, MiddlewareHandler } from 'hono';
 import { addressOf } from '@cairn/supabase-local/auth/auth-context.ts';
-import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
-import { createRateLimit, type Rule } from '@cairn/supabase-local/limits/rate-limit.ts';
+import { networkOf, networkShares, WIDER_SHARE } from '@cairn/supabase-local/limits/network-of.ts';
+import { createRateLimit, type Attempt, type Rule } from '@cairn/supabase-local/limits/rate-limit.ts';
 
 const TEN_MINUTES = 600_000;
 
@@ -38,6 +38,22 @@ function tooMany(c: Context, waitMs: number): Response {
 const tooLarge = (c: Context): Response =>
   c.json({ code: '413', message: 'The request is larger than 64 kB', details: null, hint: null }, 413);
 
+const keyOf = (network: string): string => createHash('sha256').update(network).digest('base64');
+
+/** Counts a visitor by their network, and by the wider one where there is one. */
+function visitorLimit({ count, windowMs }: Rule, now: () => number): (address: string) => Attempt {
+  const own = createRateLimit({ count, windowMs }, now);
+  const wider = createRateLimit({ count: count * WIDER_SHARE, windowMs }, now);
+  return address => {
+    const [[network], beside] = networkShares(networkOf(address), count) as [[string, number], [string, number]?];
+    const tried = own(keyOf(network));
+    if ('waitMs' in tried || !beside) return tried;
+    const together = wider(keyOf(beside[0]));
+    if ('waitMs' in together) tried.takeBack();
+    return together;
+  };
+}
+
 /** The path as whoever answers it will read it, however it was written. */
 function plainPath(c: Context): string {
   try {
@@ -59,7 +75,7 @@ export function limitVisitors(factor: number, now: () => number = () => performa
   const attempts = new Map(
     Object.entries(PUBLIC_RULES).map(([path, rule]) => [
       path,
-      createRateLimit({ ...rule, count: rule.count * factor }, now),
+      visitorLimit({ ...rule, count: rule.count * factor }, now),
     ]),
   );
   const small = bodyLimit({ maxSize: MOST_JSON_BYTES, onError: tooLarge });
@@ -67,11 +83,7 @@ export function limitVisitors(factor: number, now: () => number = () => performa
     const path = plainPath(c);
     const attempt = attempts.get(FEED.test(path) ? '/calendar' : path);
     if (!attempt || c.req.method === 'OPTIONS') return next();
-    const tried = attempt(
-      createHash('sha256')
-        .update(networkOf(addressOf(c)))
-        .digest('base64'),
-    );
+    const tried = attempt(addressOf(c));
     if ('waitMs' in tried) return tooMany(c, tried.waitMs);
     return path.startsWith('/rest/') ? small(c, next) : next();
   };

@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, MiddlewareHandler } from 'hono';
 import { addressOf } from '@cairn/supabase-local/auth/auth-context.ts';
 import type { GateVariables } from '@cairn/supabase-local/access/gate.ts';
 import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
-import { SharedTurns, type Asker } from '@cairn/supabase-local/limits/shared-turns.ts';
+import { SharedTurns, type Asker, type Release } from '@cairn/supabase-local/limits/shared-turns.ts';
 
 /** Tiers of calls: any; those that may take long by what they are; those of whoever took much lately. */
 const [ANY, LONG, HEAVY] = [0, 1, 2];
@@ -18,12 +19,12 @@ const REQUESTS = {
     { person: 2, network: 4, all: 6 },
     { person: 2, network: 3, all: 4 },
   ],
-  waiting: { person: 200, all: 5000 },
+  waiting: { person: 200, network: 1000, all: 5000 },
 };
 /** Functions ask the database by requests of their own, some with the server's rights: by these no more are underway than it bears. */
-const FUNCTIONS = { tiers: [{ person: 2, network: 6, all: 8 }], waiting: { person: 50, all: 1000 } };
+const FUNCTIONS = { tiers: [{ person: 2, network: 6, all: 8 }], waiting: { person: 50, network: 200, all: 1000 } };
 /** A feed of thousands of entries takes a second to make: one at once of each address and each network, two in all. */
-const FEEDS = { tiers: [{ person: 1, network: 1, all: 2 }], waiting: { person: 3, all: 300 } };
+const FEEDS = { tiers: [{ person: 1, network: 1, all: 2 }], waiting: { person: 3, network: 60, all: 300 } };
 /** ms, fading by half in five seconds: more than half of the time. Whoever took as much is given no more than the heavy tier has. */
 const MUCH_MS = 4_000;
 
@@ -68,6 +69,9 @@ export function tooMany(c: Context): Response {
 export const takeTurns = (guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> =>
   inTurns(new SharedTurns(REQUESTS), guard);
 
+/** The turn a request has, for what it asks for below: whoever waits there for something else gives it back. */
+export const heldTurn = new AsyncLocalStorage<{ asker: Asker; release: Release }>();
+
 /** As `takeTurns`, for /functions/v1: their own requests take turns there again, so these are turns apart. */
 export const functionTurns = (guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> =>
   inTurns(new SharedTurns(FUNCTIONS), guard);
@@ -79,7 +83,7 @@ function inTurns(turns: SharedTurns, guard: MiddlewareHandler<GateVariables>): M
     const turn = await turns.take(asker, tierOf(turns, c.req.path, asker.person), c.req.raw.signal);
     if (!turn) return tooMany(c);
     try {
-      return await (turn.waited ? guard(c, next) : next());
+      return await heldTurn.run({ asker, release: turn.release }, () => (turn.waited ? guard(c, next) : next()));
     } finally {
       turn.release();
     }

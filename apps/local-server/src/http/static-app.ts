@@ -5,8 +5,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Handler } from 'hono';
 import { errorCode } from '@cairn/database/error-code.ts';
+import { keptForAll } from './paced-response.ts';
 
-type Packed = { etag: string; bytes: Map<string, Buffer> };
+type Bytes = Buffer<ArrayBuffer>;
+type Packed = { etag: string; bytes: Map<string, Promise<Bytes>> };
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,7 +37,7 @@ const ASK_FIRST = 'no-cache';
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-function pack(encoding: string, bytes: Buffer): Promise<Buffer> {
+function pack(encoding: string, bytes: Bytes): Promise<Bytes> {
   if (encoding === 'br') return brotliAsync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
   return gzipAsync(bytes, { level: 9 });
 }
@@ -77,12 +79,12 @@ async function modified(file: string): Promise<string | null> {
 }
 
 /** What the build packed already, unless the file was changed after it. */
-async function packedByBuild(file: string): Promise<Buffer | null> {
+async function packedByBuild(file: string): Promise<Bytes | null> {
   const [packed, plain] = await Promise.all([factsOf(`${file}.br`), factsOf(file)]);
   return packed && plain && packed.mtimeMs >= plain.mtimeMs ? readFile(`${file}.br`) : null;
 }
 
-async function inEncoding(encoding: string, file: string): Promise<Buffer> {
+async function inEncoding(encoding: string, file: string): Promise<Bytes> {
   const packed = encoding === 'br' ? await packedByBuild(file) : null;
   if (packed) return packed;
   const plain = await readFile(file);
@@ -100,21 +102,23 @@ const isLookedAt = (c: Context): boolean => (c.req.header('Accept') ?? '').inclu
 
 /**
  * Serves the built app: its files, and index.html for the address of any screen. What the build did not pack
- * (`<file>.br`) is compressed once per encoding; all of it is kept in memory.
+ * (`<file>.br`) is compressed once per encoding; all of it is kept in memory, and handed out as it lies there.
  *
  * @param folder the build's output; may be missing, then every answer says how to build
  */
 export function staticApp(folder: string): Handler {
   const kept = new Map<string, Packed>();
 
-  async function bytesOf(file: string, etag: string, encoding: string): Promise<Buffer> {
+  function bytesOf(file: string, etag: string, encoding: string): Promise<Bytes> {
     const known = kept.get(file);
-    const entry = known?.etag === etag ? known : { etag, bytes: new Map<string, Buffer>() };
+    const entry = known?.etag === etag ? known : { etag, bytes: new Map<string, Promise<Bytes>>() };
     kept.set(file, entry);
     const have = entry.bytes.get(encoding);
     if (have) return have;
-    const bytes = await inEncoding(encoding, file);
+    // Of many that ask at first one has it read and packed.
+    const bytes = inEncoding(encoding, file).then(keptForAll);
     entry.bytes.set(encoding, bytes);
+    bytes.catch(() => entry.bytes.delete(encoding));
     return bytes;
   }
 
@@ -141,6 +145,6 @@ export function staticApp(folder: string): Handler {
     const bytes = await bytesOf(file, etag, encoding);
     c.header('Content-Length', String(bytes.byteLength));
     if (isMissing) c.status(404);
-    return c.req.method === 'HEAD' ? c.body(null) : c.body(new Uint8Array(bytes));
+    return c.req.method === 'HEAD' ? c.body(null) : c.body(bytes);
   };
 }

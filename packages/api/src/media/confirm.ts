@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
-import { BEGINNING_BYTES, beginsAs, beginsAsPicture } from '@cairn/base/file-beginning.ts';
+import { BEGINNING_BYTES, beginsAs, beginsAsPicture, isPictureType } from '@cairn/base/file-beginning.ts';
 import { documentProblem } from '@cairn/core/media/document-check.ts';
 import { MOST_DOCUMENT_BYTES } from '@cairn/core/media/document-kind.ts';
 import { asCaller, asServer, type BackendAccess, type DocumentCheck } from '../backend-access.ts';
@@ -61,14 +61,15 @@ async function hashStored(access: BackendAccess, row: MediaRow): Promise<Stored 
   return { sha256: sum.digest('hex'), bytes, beginning: beginning.subarray(0, bytes), whole };
 }
 
-/** A photo is a picture by its bytes, whatever it is called; a file begins as its type says, and a document is one throughout. */
+/** A photo is a picture by its bytes and of a type that pictures have, whichever; a file begins as its type says, and a document is one throughout. */
 async function isOfItsKind(
   { kind, mime }: MediaRow,
   { beginning, whole }: Stored,
   check: DocumentCheck,
 ): Promise<boolean> {
   if (whole) return (await check(whole, mime)) === null;
-  return kind === 'photo' ? beginsAsPicture(beginning) : beginsAs(mime, beginning);
+  if (kind === 'photo') return isPictureType(mime) && beginsAsPicture(beginning);
+  return beginsAs(mime, beginning);
 }
 
 type Judged = { facts: Facts; isRecorded: boolean; isFit: boolean };

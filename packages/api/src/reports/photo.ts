@@ -40,7 +40,7 @@ function pictureIn(bytes: Uint8Array): PictureShape | null {
 async function store(access: BackendAccess, { name }: Announced, bytes: Uint8Array<ArrayBuffer>, mime: string) {
   const { error } = await asServer(access)
     .storage.from(BUCKET)
-    .upload(name, bytes, { contentType: mime, upsert: false });
+    .upload(name, bytes, { contentType: mime, cacheControl: '0', upsert: false });
   return error === null || ('statusCode' in error && error.statusCode === '409');
 }
 

@@ -1,3 +1,4 @@
+import { isPictureType } from '@cairn/base/file-beginning.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Draft } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
@@ -30,7 +31,8 @@ export async function keepFile(tx: WriteTx, file: NewFile, place: FilePlace): Pr
   await tx.put('media', {
     ...place,
     id: file.id,
-    kind: file.mime.startsWith('image/') ? 'photo' : 'file',
+    // A drawing that may hold a script is a file.
+    kind: isPictureType(file.mime) ? 'photo' : 'file',
     mime: file.mime,
     bytes: size,
     sha256: file.sha256,

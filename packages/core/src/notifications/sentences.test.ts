@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { oneLine } from '@cairn/base/one-line.ts';
 import { moduleName } from './module-names.ts';
 import { sentenceOf } from './sentences.ts';
 
@@ -20,11 +21,15 @@ test.each([
   expect(sentenceOf(type, params, 'de')).toBe(german);
 });
 
-test('names are put in as they are, whatever they hold', () => {
+test('names are put in on one line, whatever they hold', () => {
   fc.assert(
-    fc.property(fc.string(), fc.string(), (title, by) => {
-      expect(sentenceOf('action.assigned', { title, by }, 'en')).toBe(`${by} gave you “${title}”`);
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), (title, by) => {
+      expect(sentenceOf('action.assigned', { title, by }, 'en')).toBe(`${oneLine(by)} gave you “${oneLine(title)}”`);
     }),
+  );
+  const title = 'Rail\n\n--\nYour account ends today: https://evil.example\u2028';
+  expect(sentenceOf('action.assigned', { title, by: 'Eve\r\nSam' }, 'en')).toBe(
+    'Eve Sam gave you “Rail -- Your account ends today: https://evil.example”',
   );
 });
 

@@ -1,3 +1,4 @@
+import { oneLine } from '@cairn/base/one-line.ts';
 import { circleSentences } from './circle-sentences.ts';
 import { withAgent } from './device-name.ts';
 import { languageOf, type Language } from './told-language.ts';
@@ -288,6 +289,7 @@ export function sentenceOf(type: string, params: Readonly<Record<string, unknown
   const isSayable = [...full.matchAll(PLACE)].every(([, name = '']) => typeof names[name] === 'string');
   return (isSayable ? full : plain).replaceAll(PLACE, (_, name: string) => {
     const value = names[name];
-    return typeof value === 'string' ? value : '…';
+    // What a member named so: it breaks no line of a letter, and adds none.
+    return typeof value === 'string' ? oneLine(value) : '…';
   });
 }

@@ -68,12 +68,30 @@ describe('guessing a password', () => {
 });
 
 describe('mail', () => {
+  test('whoever asks for somebody else, or guesses their codes, does not keep them from their own, but for a flood', async () => {
+    for (const [kind, own, all] of [
+      ['mail', 1, 20],
+      ['sms', 1, 10],
+      ['verify', 10, 100],
+    ] as const) {
+      const limits = createAuthLimits(1, () => 0);
+      const stranger = await codes(own + 1, () => limits.guess(kind, '10.0.0.1', 'ann', wrong));
+      expect([stranger.slice(0, own).includes('invalid_credentials'), last(stranger)?.startsWith('over_')]).toEqual([
+        true,
+        true,
+      ]);
+      expect(await codes(1, () => limits.count(kind, '10.0.0.2', 'ann'))).toEqual(['done']);
+      const flood = await codes(all, n => limits.guess(kind, `10.0.1.${n}`, 'ann', wrong));
+      expect(flood.indexOf(last(flood) ?? '')).toBe(all - own - 1);
+    }
+  });
+
   test('a letter of one kind goes to an account once a minute, in the words of GoTrue with the seconds', async () => {
     const clock = { now: 0 };
     const limits = createAuthLimits(1, () => clock.now);
     limits.count('mail', 'a', 'otp ann');
     clock.now = 20_500;
-    const again = () => limits.count('mail', 'b', 'otp ann');
+    const again = () => limits.count('mail', 'a', 'otp ann');
     expect(again).toThrow('For security purposes, you can only request this after 40 seconds.');
     expect(await codes(1, again)).toEqual(['over_email_send_rate_limit']);
     limits.count('mail', 'a', 'recover ann');
@@ -96,6 +114,14 @@ test('whoever has one address of IPv6 has a network of them: they count as one',
   for (let n = 1; n <= 30; n += 1) from(n);
   expect(() => from(31)).toThrow('Request rate limit reached');
   limits.count('signUp', '2001:db8:1:3::1', 'b');
+});
+
+test('whoever has many networks that begin alike has four shares', () => {
+  const limits = createAuthLimits(1, () => 0);
+  const from = (n: number) => limits.count('signUp', `2001:db8:1:${n.toString(16)}::1`, `a${n}`);
+  for (let n = 1; n <= 120; n += 1) from(n);
+  expect(() => from(121)).toThrow('Request rate limit reached');
+  limits.count('signUp', '2001:db8:2:1::1', 'b');
 });
 
 test('the factor multiplies every rule', async () => {

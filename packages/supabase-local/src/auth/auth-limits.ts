@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AuthError } from './auth-error.ts';
-import { networkOf } from '../limits/network-of.ts';
+import { networkOf, WIDER_SHARE, widerNetworkOf } from '../limits/network-of.ts';
 import { createRateLimit, type Rule } from '../limits/rate-limit.ts';
 
 const MINUTE = 60_000;
@@ -15,11 +15,16 @@ type Kind =
   | 'smsOfNetwork'
   | 'smsInAll'
   | 'verify'
+  | 'code'
   | 'factor'
   | 'enrol'
+  | 'change'
+  | 'challenge'
   | 'password';
 
 type By = 'address' | 'account' | 'both';
+/** `wider`: all networks of IPv6 that begin alike, four times the share of one. */
+type Counted = By | 'wider';
 
 /**
  * `both` is an account as seen from one address, so that a guesser elsewhere does not lock its owner out at once.
@@ -34,14 +39,32 @@ export const RULES: Record<Kind, Partial<Record<By, Rule>>> = {
   signUp: { address: { count: 30, windowMs: WINDOW_MS } },
   // Beginnings of a sign-in elsewhere: each is a row that is kept for a day, and looked through with the next.
   flow: { address: { count: 150, windowMs: WINDOW_MS } },
-  mail: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
-  sms: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
+  // From elsewhere too, but not without end: a stranger who asks for codes of somebody else's keeps nobody from their own.
+  mail: {
+    both: { count: 1, windowMs: MINUTE },
+    account: { count: 20, windowMs: 2 * WINDOW_MS },
+    address: { count: 30, windowMs: WINDOW_MS },
+  },
+  sms: {
+    both: { count: 1, windowMs: MINUTE },
+    account: { count: 10, windowMs: 2 * WINDOW_MS },
+    address: { count: 30, windowMs: WINDOW_MS },
+  },
   // One network must not use up what all have together: nobody else would get a code.
   smsOfNetwork: { address: { count: 100, windowMs: 60 * MINUTE } },
   // Whoever has many networks must not spend the operator's money without end.
   smsInAll: { account: { count: 300, windowMs: 60 * MINUTE } },
-  verify: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
+  verify: {
+    both: { count: 10, windowMs: WINDOW_MS },
+    account: { count: 100, windowMs: WINDOW_MS },
+    address: { count: 60, windowMs: WINDOW_MS },
+  },
+  // Wrong guesses at one code, from wherever: of a million codes so many are tried, then it is none any more.
+  code: { account: { count: 50, windowMs: 60 * MINUTE } },
   password: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
+  // Each is a row: of the log, or one that is kept for an hour.
+  change: { account: { count: 60, windowMs: WINDOW_MS }, address: { count: 600, windowMs: WINDOW_MS } },
+  challenge: { account: { count: 30, windowMs: WINDOW_MS }, address: { count: 300, windowMs: WINDOW_MS } },
   // Each is a picture that is drawn, while nobody else is answered.
   enrol: { account: { count: 30, windowMs: WINDOW_MS }, address: { count: 150, windowMs: WINDOW_MS } },
   factor: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
@@ -63,12 +86,23 @@ export type AuthLimits = {
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64');
 
 /** Our own functions call without an address, for everybody. */
-const counting = <L extends { by: By }>(limits: L[], network: string): L[] =>
-  limits.filter(({ by }) => by !== 'address' || network !== '');
+const counting = <L extends { by: Counted }>(limits: L[], network: string): L[] =>
+  limits.filter(({ by }) => (by === 'wider' ? widerNetworkOf(network) !== null : by !== 'address' || network !== ''));
 
-function refusal(kind: Kind, by: By, waitMs: number): AuthError {
+type Limit = { by: Counted; rule: Rule };
+
+const limitsOf = (rules: Partial<Record<By, Rule>>): Limit[] =>
+  Object.entries(rules).flatMap(([by, rule]): Limit[] => {
+    if (by !== 'address') return [{ by: by as By, rule }];
+    return [
+      { by, rule },
+      { by: 'wider', rule: { ...rule, count: rule.count * WIDER_SHARE } },
+    ];
+  });
+
+function refusal(kind: Kind, by: Counted, waitMs: number): AuthError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  if ((kind !== 'mail' && kind !== 'sms') || by !== 'account')
+  if ((kind !== 'mail' && kind !== 'sms') || by === 'address' || by === 'wider')
     return new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfterS: seconds });
   const words = `For security purposes, you can only request this after ${seconds} seconds.`;
   const code = kind === 'sms' ? 'over_sms_send_rate_limit' : 'over_email_send_rate_limit';
@@ -83,8 +117,8 @@ export function createAuthLimits(factor: number, now: () => number = () => perfo
   const limits = new Map(
     Object.entries(RULES).map(([kind, rules]) => [
       kind,
-      Object.entries(rules).map(([by, rule]) => ({
-        by: by as By,
+      limitsOf(rules).map(({ by, rule }) => ({
+        by,
         attempt: createRateLimit({ ...rule, count: rule.count * factor }, now),
       })),
     ]),
@@ -92,7 +126,8 @@ export function createAuthLimits(factor: number, now: () => number = () => perfo
 
   function count(kind: Kind, address: string, account: string): () => void {
     const [name, network] = [account.trim().toLowerCase(), networkOf(address)];
-    const keys = { address: keyOf(network), account: keyOf(name), both: keyOf(network, name) };
+    const wider = keyOf(widerNetworkOf(network) ?? network);
+    const keys = { address: keyOf(network), account: keyOf(name), both: keyOf(network, name), wider };
     const done: (() => void)[] = [];
     for (const { by, attempt } of counting(limits.get(kind) ?? [], network)) {
       const tried = attempt(keys[by]);

@@ -5,6 +5,7 @@ import { emailTaken } from './auth-error.ts';
 import { lockSignedIn } from './auth-gate.ts';
 import type { Challenge } from './flow-states.ts';
 import { dropCodes } from './one-time-codes.ts';
+import { isGerman, writeTakenLetter } from './letters.ts';
 import { prepare, sendLetter } from './send-code.ts';
 import { accountByEmail, accountById, lockAccount, updateProviders, type Account } from './users.ts';
 
@@ -54,7 +55,7 @@ export async function beginEmailChange(tx: TransactionSql, person: Account, aski
 /**
  * Both codes are there before either letter goes, however long a mail server takes.
  *
- * @throws {AuthError} email_exists, unexpected_failure when the mail server did not take a letter
+ * @throws {AuthError} unexpected_failure when the mail server did not take a letter
  */
 export async function sendEmailChange(
   auth: Auth,
@@ -65,7 +66,8 @@ export async function sendEmailChange(
 ): Promise<void> {
   const { newEmail } = asking;
   const other = await accountByEmail(auth.sql, newEmail);
-  if (other && other.id !== id) throw emailTaken();
+  // Nobody learns from the answer whose an address is: whoever has it is told, and no code leads on.
+  const isTaken = other !== null && other.id !== id;
   const letters = await auth.sql.begin(async tx => {
     await (asking.signed ? lockSignedIn(tx, asking.signed) : lockAccount(tx, id));
     const person = await accountById(tx, id);
@@ -74,6 +76,7 @@ export async function sendEmailChange(
     const current = person.email
       ? [await prepare(auth, tx, c, { ...to, email: person.email, slot: 'email_change_current' })]
       : [];
+    if (isTaken) return [...current, await writeTakenLetter(isGerman(other.metadata, c), newEmail)];
     return [...current, await prepare(auth, tx, c, { ...to, email: newEmail, slot: 'email_change_new' })];
   });
   for (const letter of letters) await sendLetter(auth, 'email_change', letter);

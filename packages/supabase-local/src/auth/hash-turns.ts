@@ -1,5 +1,5 @@
 import { AuthError } from './auth-error.ts';
-import { networkOf } from '../limits/network-of.ts';
+import { networkOf, widerNetworkOf } from '../limits/network-of.ts';
 import { Turns } from '../limits/turns.ts';
 
 /** A hash takes a connection, and a processor, for a tenth of a second: of the pool's connections four at most. */
@@ -22,7 +22,8 @@ export const createSignInTurns: Turning = addressOf => turnsWith(new Turns(SIGN_
 
 function turnsWith<C extends Asker>(turns: Turns, addressOf: (c: C) => string): HashTurns<C> {
   return async (c, work, userId) => {
-    const turn = await turns.take(userId ?? networkOf(addressOf(c)), c.req.raw.signal);
+    const network = networkOf(addressOf(c));
+    const turn = await turns.take(userId ?? widerNetworkOf(network) ?? network, c.req.raw.signal);
     if (!turn) throw new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfterS: 1 });
     try {
       return await work();

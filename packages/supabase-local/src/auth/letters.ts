@@ -116,3 +116,26 @@ export async function writeLetter(
     </html>`;
   return { to, subject, text: parts.join('\n\n'), html: String(await page) };
 }
+
+const TAKEN = {
+  en: {
+    subject: 'Your address was named for another account',
+    text: 'Somebody wants to use this address for another account of Cairn. It belongs to yours and stays there: you need not do anything.',
+  },
+  de: {
+    subject: 'Deine Adresse wurde für ein anderes Konto genannt',
+    text: 'Jemand möchte diese Adresse für ein anderes Cairn-Konto nutzen. Sie gehört zu deinem und bleibt dort: Du musst nichts tun.',
+  },
+};
+
+/** For the address of an account that somebody else wanted to move to: nothing in it leads anywhere. */
+export async function writeTakenLetter(german: boolean, to: string): Promise<Letter> {
+  const { subject, text } = TAKEN[german ? 'de' : 'en'];
+  const page = html`<!doctype html>
+    <html lang="${german ? 'de' : 'en'}">
+      <body style="font-family: sans-serif; line-height: 1.5">
+        <p>${text}</p>
+      </body>
+    </html>`;
+  return { to, subject, text, html: String(await page) };
+}

@@ -125,6 +125,44 @@ export async function claimCode(auth: Auth, db: Db, type: string, shown: Shown):
   throw new AuthError(403, 'otp_expired', words);
 }
 
+/** Whether this many wrong guesses at a code are too many. */
+function isGuessedOut({ limits }: Auth, hash: string): boolean {
+  try {
+    limits.count('code', '', hash);
+    return false;
+  } catch (error) {
+    if (error instanceof AuthError) return true;
+    throw error;
+  }
+}
+
+/**
+ * Notes that a code was refused of an address or number: counted against each that lives there, from wherever it was tried. One that was
+ * guessed at too often works no more, and its owner asks for another. Outside the transaction that refused, which leaves nothing.
+ */
+async function noteRefusedCode(auth: Auth, type: string, { email }: { email: string }): Promise<void> {
+  for (const slot of SLOTS[type] ?? SMS_SLOTS[type] ?? []) {
+    const { token, sentAt, address, lifeS } = COLUMNS[slot];
+    const living = await auth.sql<{ id: string; hash: string }[]>`
+      select id, ${auth.sql(token)} as hash from auth.users
+      where ${auth.sql(address)} = ${email} and ${auth.sql(token)} is not null
+        and ${auth.sql(sentAt)} > now() - make_interval(secs => ${lifeS})`;
+    for (const { id, hash } of living.filter(each => isGuessedOut(auth, each.hash)))
+      await auth.sql`update auth.users set ${auth.sql(token)} = null where id = ${id} and ${auth.sql(token)} = ${hash}`;
+  }
+}
+
+/** Looks at a code, and notes where it was refused. @throws {AuthError} what `claim` throws */
+export async function notingRefusals<T>(auth: Auth, type: string, shown: Shown, claim: () => Promise<T>): Promise<T> {
+  try {
+    return await claim();
+  } catch (error) {
+    if (error instanceof AuthError && error.code === 'otp_expired' && 'code' in shown)
+      await noteRefusedCode(auth, type, shown);
+    throw error;
+  }
+}
+
 /** After a change of password or address: what was sent before, and a flow that was begun, leads nowhere any more. */
 export async function dropCodes(db: Db, userId: string): Promise<void> {
   await db`

@@ -1,24 +1,21 @@
 import type { TransactionSql } from 'postgres';
 import { audit } from './audit.ts';
 import { addressOf, type Auth, type AuthRequest } from './auth-context.ts';
-import { AuthError, phoneTaken } from './auth-error.ts';
+import { AuthError } from './auth-error.ts';
 import { lockSignedIn, signedIn } from './auth-gate.ts';
 import { requireLevel } from './factors.ts';
-import { claimCode, dropCodes } from './one-time-codes.ts';
+import { claimCode, dropCodes, notingRefusals } from './one-time-codes.ts';
 import { changePhone, requireSms } from './phones.ts';
-import { countSms, sendSmsCode } from './send-sms-code.ts';
+import { countSms, sendSmsCode, sendSmsTaken } from './send-sms-code.ts';
 import { endSessions } from './sessions.ts';
 import { accountById, accountByPhone, userById, type Account } from './users.ts';
 
 const TO_UPDATE = 'AAL2 session is required to update email, password or data when MFA is enabled.';
 
-/** @throws {AuthError} phone_exists, phone_provider_disabled */
-export async function requireFreePhone(auth: Auth, phone: string): Promise<void> {
-  requireSms(auth, 'Phone logins are disabled');
-  if (await accountByPhone(auth.sql, phone)) throw phoneTaken();
-}
-
-/** The number becomes the account's when the code sent to it comes back from a session of that account. */
+/**
+ * The number becomes the account's when the code sent to it comes back from a session of that account. Whether
+ * somebody else has it nobody learns but them: they are told in words, without a code.
+ */
 export async function sendPhoneChange(auth: Auth, c: AuthRequest, person: Account, phone: string): Promise<void> {
   const sms = requireSms(auth, 'Phone logins are disabled');
   countSms(auth, c, phone);
@@ -26,7 +23,8 @@ export async function sendPhoneChange(auth: Auth, c: AuthRequest, person: Accoun
     await lockSignedIn(tx, c.get('signed'));
     await tx`update auth.users set phone_change = ${phone}, phone_change_token = null where id = ${person.id}`;
   });
-  await sendSmsCode(auth, sms, c, { person, phone, slot: 'phone_change' });
+  if (await accountByPhone(auth.sql, phone)) await sendSmsTaken(sms, c, { person, phone });
+  else await sendSmsCode(auth, sms, c, { person, phone, slot: 'phone_change' });
 }
 
 /** Whoever had the number before is out, and what was sent to it opens nothing. */
@@ -47,13 +45,15 @@ export async function agreeToPhone(auth: Auth, c: AuthRequest, phone: string, co
   const signed = await signedIn(auth, c);
   c.set('signed', signed);
   await auth.limits.guess('verify', addressOf(c), phone, () =>
-    auth.sql.begin(async tx => {
-      await lockSignedIn(tx, signed);
-      await requireLevel(tx, signed, 401, TO_UPDATE);
-      const { userId } = await claimCode(auth, tx, 'phone_change', { email: phone, code });
-      if (userId !== signed.userId) throw new AuthError(403, 'otp_expired', 'Token has expired or is invalid');
-      await replaced(tx, c, phone);
-    }),
+    notingRefusals(auth, 'phone_change', { email: phone, code }, () =>
+      auth.sql.begin(async tx => {
+        await lockSignedIn(tx, signed);
+        await requireLevel(tx, signed, 401, TO_UPDATE);
+        const { userId } = await claimCode(auth, tx, 'phone_change', { email: phone, code });
+        if (userId !== signed.userId) throw new AuthError(403, 'otp_expired', 'Token has expired or is invalid');
+        await replaced(tx, c, phone);
+      }),
+    ),
   );
   return c.json({ user: await userById(auth.sql, signed.userId) });
 }

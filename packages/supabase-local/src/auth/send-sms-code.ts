@@ -16,6 +16,7 @@ const TEXTS = {
       `Your Cairn code is ${code}. It works for ${SMS_LIFE_S / 60} minutes. Nobody from Cairn asks you for it.`,
     phone_change: (code: string) =>
       `Your code to use this number in Cairn is ${code}. If you did not ask for it, do not pass it on.`,
+    taken: 'Somebody wants to use your number for another account of Cairn. Yours keeps it; you need not do anything.',
     reauthentication: (code: string) =>
       `Your Cairn confirmation code is ${code}. If you did not ask for it, do not pass it on.`,
   },
@@ -24,6 +25,7 @@ const TEXTS = {
       `Dein Code für Cairn: ${code}. Er gilt ${SMS_LIFE_S / 60} Minuten. Niemand von Cairn fragt dich danach.`,
     phone_change: (code: string) =>
       `Dein Code, um diese Nummer in Cairn zu nutzen: ${code}. Gib ihn nicht weiter, wenn du ihn nicht wolltest.`,
+    taken: 'Jemand möchte deine Nummer für ein anderes Cairn-Konto nutzen. Sie bleibt bei dir; du musst nichts tun.',
     reauthentication: (code: string) =>
       `Dein Bestätigungscode für Cairn: ${code}. Gib ihn nicht weiter, wenn du ihn nicht wolltest.`,
   },
@@ -48,15 +50,22 @@ async function prepare(auth: Auth, tx: TransactionSql, c: AuthRequest, { person,
   return TEXTS[isGerman(person.metadata, c) ? 'de' : 'en'][slot](code);
 }
 
-/** @throws {AuthError} sms_send_failed when the provider did not take it; the person may ask again */
-export async function sendSmsCode(auth: Auth, sms: SmsSender, c: AuthRequest, to: To): Promise<void> {
-  const text = await auth.sql.begin(tx => prepare(auth, tx, c, to));
+async function sendText(sms: SmsSender, phone: string, text: string): Promise<void> {
   try {
-    await sms.send({ to: to.phone, text });
+    await sms.send({ to: phone, text });
   } catch (error) {
     throw new AuthError(422, 'sms_send_failed', 'Error sending confirmation OTP to provider', { cause: error });
   }
 }
+
+/** @throws {AuthError} sms_send_failed when the provider did not take it; the person may ask again */
+export async function sendSmsCode(auth: Auth, sms: SmsSender, c: AuthRequest, to: To): Promise<void> {
+  await sendText(sms, to.phone, await auth.sql.begin(tx => prepare(auth, tx, c, to)));
+}
+
+/** Instead of a code, where the number is another account's. @throws {AuthError} sms_send_failed */
+export const sendSmsTaken = (sms: SmsSender, c: AuthRequest, { person, phone }: Omit<To, 'slot'>): Promise<void> =>
+  sendText(sms, phone, TEXTS[isGerman(person.metadata, c) ? 'de' : 'en'].taken);
 
 /** Makes and sends it behind the answer, for calls that must not tell whether a number has an account. */
 export function sendSmsCodeUnseen(auth: Auth, sms: SmsSender, c: AuthRequest, to: To): void {

@@ -34,3 +34,10 @@ test('what is given back is free again, once', () => {
   expect(flight.begin(by('sam')).grow(12)).toBe(true);
   expect(flight.begin(by(null)).grow(9)).toBe(false);
 });
+
+test('networks of IPv6 that begin alike have four shares together', () => {
+  const flight = new BytesInFlight({ asker: 10, network: 10, all: 100 });
+  const from = (n: number) => flight.begin(by(`p${n}`, `2001:db8:1:${n}::/64`)).grow(10);
+  expect([1, 2, 3, 4, 5].map(from)).toEqual([true, true, true, true, false]);
+  expect(flight.begin(by('other', '2001:db8:2:1::/64')).grow(10)).toBe(true);
+});

@@ -1,3 +1,5 @@
+import { networkShares } from './network-of.ts';
+
 type Limits = {
   /** Bytes of one asker at once: a person, or all visitors of a network. */
   asker: number;
@@ -57,7 +59,10 @@ export class BytesInFlight {
   private sharesOf({ network, person }: Sender): [string, number][] {
     return [
       ['all', this.limits.all],
-      [`network ${network}`, this.limits.network],
+      ...networkShares(network, this.limits.network).map(([name, limit]): [string, number] => [
+        `network ${name}`,
+        limit,
+      ]),
       [person === null ? `visitors ${network}` : `person ${person}`, this.limits.asker],
     ];
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './network-of.ts';
+import { networkOf, networkShares } from './network-of.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -11,3 +11,24 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['', ''],
 ])('%s counts as %s', (address, network) => expect(networkOf(address)).toBe(network));
+
+test.each([
+  ['192.0.2.7', [['192.0.2.7', 5]]],
+  [
+    '2001:db8:1:2::9',
+    [
+      ['2001:db8:1:2::/64', 5],
+      ['2001:db8:1::/48', 20],
+    ],
+  ],
+  [
+    '2001:db8::9',
+    [
+      ['2001:db8:0:0::/64', 5],
+      ['2001:db8:0::/48', 20],
+    ],
+  ],
+  ['', [['', 5]]],
+])('%s has the share of its network, and with all that begin alike four of these', (address, shares) =>
+  expect(networkShares(networkOf(address), 5)).toEqual(shares),
+);

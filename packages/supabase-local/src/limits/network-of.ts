@@ -13,3 +13,19 @@ export function networkOf(address: string): string {
   const between = Array.from({ length: 8 - first.length - last.length }, () => '0');
   return `${[...first, ...between, ...last].slice(0, GROUPS).join(':')}::/64`;
 }
+
+/** How many times the share of one network all have together that begin alike: whoever rents a /48 has 65,536 networks. */
+export const WIDER_SHARE = 4;
+
+/** The wider network (/48) that a network of IPv6 is part of; null for IPv4. @param network as `networkOf` says it */
+export function widerNetworkOf(network: string): string | null {
+  const [, beginning] = /^((?:[\da-f]+:){3})[\da-f]+::\/64$/i.exec(network) ?? [];
+  return beginning === undefined ? null : `${beginning}:/48`;
+}
+
+/** The shares of a network, each with its limit: its own, and that of the wider one. */
+export function networkShares(network: string, limit: number): [network: string, limit: number][] {
+  const wider = widerNetworkOf(network);
+  const own: [string, number] = [network, limit];
+  return wider === null ? [own] : [own, [wider, limit * WIDER_SHARE]];
+}

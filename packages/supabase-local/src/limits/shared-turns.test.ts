@@ -6,7 +6,7 @@ const tiers = [
   { person: 3, network: 4, all: 6 },
   { person: 1, network: 2, all: 3 },
 ];
-const waiting = { person: 10, all: 30 };
+const waiting = { person: 10, network: 20, all: 30 };
 /** Lets what was promised be told. */
 const settled = () => new Promise(resolve => setImmediate(resolve));
 const of = (person: string, network: string): Asker => ({ person, network });
@@ -70,7 +70,10 @@ test('a place given back lets one of each tier go on that waited for it', async 
 });
 
 test('whoever hangs up waits no more, and too many waiting are refused: of one person, and of all', async () => {
-  const turns = new SharedTurns({ tiers: [{ person: 1, network: 1, all: 1 }], waiting: { person: 1, all: 2 } });
+  const turns = new SharedTurns({
+    tiers: [{ person: 1, network: 1, all: 1 }],
+    waiting: { person: 1, network: 2, all: 2 },
+  });
   const first = await turns.take(of('a', 'one'), 0);
   const patient = new AbortController();
   const second = turns.take(of('a', 'one'), 0, patient.signal);
@@ -84,6 +87,39 @@ test('whoever hangs up waits no more, and too many waiting are refused: of one p
   expect(await third).toMatchObject({ waited: true });
 });
 
+const ONE_AT_ONCE = [{ person: 1, network: 1, all: 1 }];
+
+test('a network fills its part of the queue and no more; of a full one whoever has most in it loses the newest', async () => {
+  const turns = new SharedTurns({ tiers: ONE_AT_ONCE, waiting: { person: 9, network: 4, all: 5 } });
+  const first = await turns.take(of('a', 'one'), 0);
+  const outcome: Record<string, string> = {};
+  const ask = (name: string, network: string) =>
+    void turns.take(of(name, network), 0).then(turn => {
+      outcome[name] = turn ? 'turn' : 'refused';
+      turn?.release();
+    });
+  for (const name of ['b', 'c', 'd', 'e', 'f']) ask(name, 'one');
+  ask('x', 'two');
+  await settled();
+  expect(outcome).toEqual({ f: 'refused' });
+  ask('y', 'three');
+  await settled();
+  expect(outcome).toEqual({ f: 'refused', e: 'refused' });
+  first?.release();
+  await settled();
+  expect(outcome).toMatchObject({ b: 'turn', c: 'turn', d: 'turn', x: 'turn', y: 'turn' });
+});
+
+test('however many networks somebody rents that begin alike, they have four shares of one, and are not always the first', async () => {
+  const of48 = (n: number) => of(`rented ${n}`, `2001:db8:1:${n}::/64`);
+  const { came, ask } = asking(new SharedTurns({ tiers: [{ person: 1, network: 1, all: 6 }], waiting }));
+  for (let n = 1; n <= 6; n += 1) void ask(`rented ${n}`, of48(n));
+  void ask('home', of('home', '192.0.2.1'));
+  void ask('other', of('other', '2001:db8:2:1::/64'));
+  await settled();
+  expect(came).toEqual(['rented 1', 'rented 2', 'rented 3', 'rented 4', 'home', 'other']);
+});
+
 test('whatever comes and goes, no limit of any tier is passed, everybody has their turn, and all places come back', async () => {
   const call = fc.record({ person: fc.nat(5), tier: fc.nat(1) });
   await fc.assert(
@@ -91,7 +127,7 @@ test('whatever comes and goes, no limit of any tier is passed, everybody has the
       fc.array(call, { minLength: 1, maxLength: 40 }),
       fc.infiniteStream(fc.nat()),
       async (calls, picks) => {
-        const turns = new SharedTurns({ tiers, waiting: { person: 100, all: 100 } });
+        const turns = new SharedTurns({ tiers, waiting: { person: 100, network: 100, all: 100 } });
         const held: { person: string; network: string; tier: number; turn: SharedTurn }[] = [];
         let served = 0;
         const all = calls.map(async ({ person, tier }) => {

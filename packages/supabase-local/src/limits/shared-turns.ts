@@ -1,3 +1,5 @@
+import { networkShares, WIDER_SHARE, widerNetworkOf } from './network-of.ts';
+
 /** How many calls at once: of one person, of all behind one network, of everybody. */
 export type TierLimits = { person: number; network: number; all: number };
 
@@ -5,7 +7,7 @@ type Limits = {
   /** The widest first; a call counts in its own tier and in all before it. */
   tiers: readonly TierLimits[];
   /** How many may wait. */
-  waiting: { person: number; all: number };
+  waiting: TierLimits;
 };
 
 export type Asker = { person: string; network: string };
@@ -16,7 +18,7 @@ export type Release = () => void;
 /** `waited`: it was not at once. */
 export type SharedTurn = { release: Release; waited: boolean };
 
-type Waiting = Asker & { tier: number; start: () => void };
+type Waiting = Asker & { tier: number; start: () => void; refuse: () => void };
 
 /** What somebody took counts half after this long (ms). */
 const HALF_LIFE_MS = 5_000;
@@ -77,21 +79,43 @@ export class SharedTurns {
   async take(asker: Asker, tier: number, signal?: AbortSignal): Promise<SharedTurn | null> {
     if (signal?.aborted) return null;
     if (this.isFree(asker, tier)) return { release: this.begin(asker, tier), waited: false };
-    const { waiting } = this.limits;
-    if (this.waiting.size >= waiting.all || this.count(`waiting ${asker.person}`) >= waiting.person) return null;
+    if (!this.mayWait(asker)) return null;
     const release = await this.place({ ...asker, tier }, signal);
     return release && { release, waited: true };
   }
 
-  private place(asked: Omit<Waiting, 'start'>, signal?: AbortSignal): Promise<Release | null> {
-    const name = `waiting ${asked.person}`;
+  /** What waits of each share, with its limit. */
+  private waitingOf({ person, network }: Asker): [string, number][] {
+    const { waiting } = this.limits;
+    const networks = networkShares(network, waiting.network);
+    return [
+      [`waiting person ${person}`, waiting.person],
+      ...networks.map(([name, limit]): [string, number] => [`waiting network ${name}`, limit]),
+    ];
+  }
+
+  /** Where the queue is full, whoever has most in it makes room: their newest is refused. */
+  private mayWait(asker: Asker): boolean {
+    if (this.waitingOf(asker).some(([name, limit]) => this.count(name) >= limit)) return false;
+    if (this.waiting.size < this.limits.waiting.all) return true;
+    const lengthOf = ({ network }: Asker) => this.count(`waiting network ${widerNetworkOf(network) ?? network}`);
+    let longest: Waiting | null = null;
+    // They lie in the order in which they came.
+    for (const each of this.waiting) if (!longest || lengthOf(each) >= lengthOf(longest)) longest = each;
+    if (!longest || lengthOf(longest) <= lengthOf(asker)) return false;
+    longest.refuse();
+    return true;
+  }
+
+  private place(asked: Omit<Waiting, 'start' | 'refuse'>, signal?: AbortSignal): Promise<Release | null> {
+    const shares = this.waitingOf(asked);
     return new Promise(resolve => {
       const leave = () => {
         this.waiting.delete(mine);
-        this.add(name, -1);
-        signal?.removeEventListener('abort', gone);
+        for (const [name] of shares) this.add(name, -1);
+        signal?.removeEventListener('abort', refuse);
       };
-      const gone = () => {
+      const refuse = () => {
         leave();
         resolve(null);
       };
@@ -99,10 +123,10 @@ export class SharedTurns {
         leave();
         resolve(this.begin(asked, asked.tier));
       };
-      const mine: Waiting = { ...asked, start };
-      signal?.addEventListener('abort', gone, { once: true });
+      const mine: Waiting = { ...asked, start, refuse };
+      signal?.addEventListener('abort', refuse, { once: true });
       this.waiting.add(mine);
-      this.add(name, 1);
+      for (const [name] of shares) this.add(name, 1);
     });
   }
 
@@ -118,11 +142,16 @@ export class SharedTurns {
 
   /** The shares a call counts in, each with its limit. */
   private sharesOf({ person, network }: Asker, tier: number): [string, number][] {
-    return this.limits.tiers.slice(0, tier + 1).flatMap((limits, at): [string, number][] => [
-      [`${at} all`, limits.all],
-      [`${at} network ${network}`, limits.network],
-      [`${at} person ${person}`, limits.person],
-    ]);
+    return this.limits.tiers
+      .slice(0, tier + 1)
+      .flatMap((limits, at): [string, number][] => [
+        [`${at} all`, limits.all],
+        ...networkShares(network, limits.network).map(([name, limit]): [string, number] => [
+          `${at} network ${name}`,
+          limit,
+        ]),
+        [`${at} person ${person}`, limits.person],
+      ]);
   }
 
   private isFree(asker: Asker, tier: number): boolean {
@@ -143,7 +172,15 @@ export class SharedTurns {
     };
   }
 
+  /** In hand of all networks that begin alike, as one of them would have it: however many somebody rents, none is always the first. */
+  private widely({ network }: Asker): number {
+    const wider = widerNetworkOf(network);
+    return this.count(`0 network ${wider ?? network}`) / (wider === null ? 1 : WIDER_SHARE);
+  }
+
   private comesBefore(one: Waiting, other: Waiting): boolean {
+    const wide = this.widely(one) - this.widely(other);
+    if (wide !== 0) return wide < 0;
     const networks = this.count(`0 network ${one.network}`) - this.count(`0 network ${other.network}`);
     if (networks !== 0) return networks < 0;
     const people = this.count(`0 person ${one.person}`) - this.count(`0 person ${other.person}`);

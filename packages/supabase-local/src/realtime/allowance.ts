@@ -1,3 +1,5 @@
+import { WIDER_SHARE, widerNetworkOf } from '../limits/network-of.ts';
+
 /** So much each second, and so much at once. */
 export type AllowanceLimits = { perSecond: number; burst: number };
 
@@ -57,17 +59,22 @@ export type User = { person: string | null; network: string };
 export class SharedAllowance {
   private readonly person: Allowances;
   private readonly network: Allowances;
+  /** Of all networks that begin alike. */
+  private readonly wider: Allowances;
   private readonly all: Allowances;
 
   constructor({ person, network, all }: SharedLimits) {
     this.person = new Allowances(person);
     this.network = new Allowances(network);
+    this.wider = new Allowances({ perSecond: network.perSecond * WIDER_SHARE, burst: network.burst * WIDER_SHARE });
     this.all = new Allowances(all);
   }
 
   private keysOf({ person, network }: User): [Allowances, string][] {
     const own: [Allowances, string][] = person === null ? [] : [[this.person, person]];
-    return [...own, [this.network, network], [this.all, '']];
+    const wider = widerNetworkOf(network);
+    const beside: [Allowances, string][] = wider === null ? [] : [[this.wider, wider]];
+    return [...own, [this.network, network], ...beside, [this.all, '']];
   }
 
   /**

@@ -6,7 +6,7 @@ import { REALTIME_LIMITS, RealtimeLimits, type SocketShare } from './realtime-li
 const small = {
   ...REALTIME_LIMITS,
   sockets: { person: 2, network: 4, all: 6 },
-  unjoined: { network: 2, all: 3 },
+  unjoined: { network: 2, all: 3, first: 0 },
   unsent: { socket: 10, network: 20, all: 30 },
 };
 const each = { perSecond: 10, burst: 20 };
@@ -23,8 +23,21 @@ test('sockets that have joined nothing are few for a network and leave room for 
   expect([other?.mayJoin('ann'), shares[0]?.mayJoin('ann'), other?.mayJoin('bob')]).toEqual([false, true, true]);
 });
 
+test('networks that begin alike fill four shares, and then a network that has nothing still gets a place', () => {
+  const wide = { network: 1, all: 4, first: 2 };
+  const limits = new RealtimeLimits({ ...small, sockets: { person: 9, network: 9, all: 99 }, unjoined: wide });
+  const from = (n: number) => limits.admit(`2001:db8:1:${n}::/64`) !== null;
+  expect([1, 2, 3, 4, 5, 6].map(from)).toEqual([true, true, true, true, false, false]);
+  expect(['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'].map(each => limits.admit(each) !== null)).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
 test('a socket that is not read is cut off at its share, and a network of such at its own, before all are', () => {
-  const limits = new RealtimeLimits({ ...small, unjoined: small.sockets });
+  const limits = new RealtimeLimits({ ...small, unjoined: { ...small.sockets, first: 0 } });
   const [a, b, c] = [limits.admit('one'), limits.admit('one'), limits.admit('one')];
   expect([a?.holds(10), a?.holds(1), b?.holds(10), c?.holds(1)]).toEqual([true, false, true, false]);
   expect(limits.admit('two')?.holds(10)).toBe(true);

@@ -1,3 +1,4 @@
+import { networkShares } from '../limits/network-of.ts';
 import { Allowances, SharedAllowance, type SharedLimits, type User } from './allowance.ts';
 
 const KB = 1024;
@@ -7,7 +8,12 @@ const MB = 1024 * KB;
 type Limits = {
   sockets: { person: number; network: number; all: number };
   /** Of these, such as have joined nothing. */
-  unjoined: { network: number; all: number };
+  unjoined: {
+    network: number;
+    all: number;
+    /** Beyond all, for networks that have none. */
+    first: number;
+  };
   /** New ones. */
   opened: SharedLimits;
   unsent: { socket: number; network: number; all: number };
@@ -20,7 +26,7 @@ type Limits = {
 /** A whole site may stand behind one address, and everybody behind a proxy: a network has a good part of all, not all. */
 export const REALTIME_LIMITS: Limits = {
   sockets: { person: 20, network: 1000, all: 4000 },
-  unjoined: { network: 200, all: 500 },
+  unjoined: { network: 200, all: 500, first: 500 },
   // A whole site comes back at once when the server was started anew.
   opened: {
     // Joined by one person: twenty devices that lose their line again and again within a minute are not one person's day.
@@ -48,6 +54,9 @@ export const REALTIME_LIMITS: Limits = {
 
 /** What a frame costs beside its bytes, as bytes: a thousand small ones are work too. */
 const FRAME_COST = 500;
+
+/** Not an address. */
+const EVERYBODY = 'all';
 
 class Counts {
   private readonly by = new Map<string, number>();
@@ -148,12 +157,17 @@ export class RealtimeLimits {
     this.fanOut = new SharedAllowance(limits.fanOut);
   }
 
+  private hasRoom(name: 'sockets' | 'unjoined', network: string): boolean {
+    const { [name]: counts } = this.counts;
+    const { [name]: limits } = this.limits;
+    if (networkShares(network, limits.network).some(([key, limit]) => counts.of(key) >= limit)) return false;
+    const isFirst = name === 'unjoined' && counts.of(network) === 0;
+    return counts.of(EVERYBODY) < limits.all + (isFirst ? this.limits.unjoined.first : 0);
+  }
+
   /** @returns null when there are too many sockets, too many that have joined nothing, or too many new ones */
   admit(network: string, now = performance.now()): SocketShare | null {
-    const isFull = (['sockets', 'unjoined'] as const).some(
-      name =>
-        this.counts[name].of(network) >= this.limits[name].network || this.counts[name].of('') >= this.limits[name].all,
-    );
+    const isFull = !this.hasRoom('sockets', network) || !this.hasRoom('unjoined', network);
     if (isFull || !this.opened.spend({ person: null, network }, 1, now)) return null;
     return new SocketShare(this, network);
   }
@@ -162,7 +176,9 @@ export class RealtimeLimits {
   count(change: Partial<Record<Counted, number>>, network: string): void {
     for (const name of ['sockets', 'unjoined', 'unsent'] as const) {
       const amount = change[name] ?? 0;
-      if (amount !== 0) for (const key of [network, '']) this.counts[name].add(key, amount);
+      if (amount === 0) continue;
+      for (const [key] of networkShares(network, 0)) this.counts[name].add(key, amount);
+      this.counts[name].add(EVERYBODY, amount);
     }
   }
 
@@ -181,7 +197,9 @@ export class RealtimeLimits {
   hasUnsent(network: string, ofSocket: number, more: number): boolean {
     const { unsent } = this.limits;
     if (ofSocket > unsent.socket) return false;
-    return this.counts.unsent.of(network) + more <= unsent.network && this.counts.unsent.of('') + more <= unsent.all;
+    const { unsent: counts } = this.counts;
+    if (networkShares(network, unsent.network).some(([key, limit]) => counts.of(key) + more > limit)) return false;
+    return counts.of(EVERYBODY) + more <= unsent.all;
   }
 
   /** @returns ms until what came fits into what may come */

@@ -4,10 +4,14 @@ export class LineBroken extends Error {
 }
 
 const PATIENCE_MS = 15_000;
+/** ms in all that are waited for pieces: so many, and more with each byte that came; as for who reads (reader-time.ts). */
+const GRACE_MS = 60_000;
+const BYTES_PER_SECOND = 32 * 1024;
 
 type Patience = {
   /** ms to wait for the next piece, so that a dead line holds nothing. */
   patienceMs?: number;
+  graceMs?: number;
   /** Ends the wait at once. */
   letGo?: AbortSignal;
 };
@@ -25,7 +29,7 @@ function orLate<T>(coming: Promise<T>, { patienceMs = PATIENCE_MS, letGo }: Pati
 }
 
 /**
- * The pieces of a request's body.
+ * The pieces of a request's body; whoever sends them has a time for each and, with what came, for all.
  *
  * @throws {LineBroken}
  */
@@ -35,8 +39,18 @@ export async function* piecesOf(body: ReadableStream<Uint8Array>, patience: Pati
     reader.read().catch((error: unknown) => {
       throw new LineBroken('The client went away', { cause: error });
     });
+  const { patienceMs = PATIENCE_MS, graceMs = GRACE_MS, letGo } = patience;
+  let [bytes, waitedMs] = [0, 0];
+  const next = async () => {
+    const begun = performance.now();
+    const leftMs = Math.max(0, graceMs + (bytes / BYTES_PER_SECOND) * 1000 - waitedMs);
+    const piece = await orLate(read(), { patienceMs: Math.min(patienceMs, leftMs), ...(letGo && { letGo }) });
+    waitedMs += performance.now() - begun;
+    bytes += piece.value?.byteLength ?? 0;
+    return piece;
+  };
   try {
-    for (let next = await orLate(read(), patience); !next.done; next = await orLate(read(), patience)) yield next.value;
+    for (let piece = await next(); !piece.done; piece = await next()) yield piece.value;
   } finally {
     // A line that is broken already cannot be told so.
     await reader.cancel().catch(() => undefined);

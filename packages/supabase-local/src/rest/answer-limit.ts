@@ -8,14 +8,18 @@ const refusal = (): Response => {
   return Response.json({ code: 'PT413', message, details: null, hint: null }, { status: 413 });
 };
 
+/** Whoever stands before may have the bytes of an answer as they are, where they are known. */
+type Answered = { Variables: { answered?: Uint8Array<ArrayBuffer> } };
+
 /** For /rest/v1 without the sync lane, whose pages are bounded by what they carry. */
-export const limitAnswer: MiddlewareHandler = async (c, next) => {
+export const limitAnswer: MiddlewareHandler<Answered> = async (c, next) => {
   await next();
   const { body, status, headers } = c.res;
   if (!body) return;
-  const bytes = await c.res.arrayBuffer();
+  const bytes = new Uint8Array(await c.res.arrayBuffer());
   const isTooLarge = bytes.byteLength > MAX_BYTES;
   // Taken away first: what is set over a former answer keeps its headers.
   c.res = undefined;
+  if (!isTooLarge) c.set('answered', bytes);
   c.res = isTooLarge ? refusal() : new Response(bytes, { status, headers });
 };

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Caller } from '../access/bearer.ts';
 import type { GateVariables } from '../access/gate.ts';
 import { targetIn, validBucket, validKey, type Target } from './names.ts';
-import { findBucket, findObject } from './object-rows.ts';
+import { bucketOf, findObject } from './object-rows.ts';
 import { ownerOf } from './object-routes.ts';
 import { sendObject } from './send-object.ts';
 import { asCaller, jsonBody, type Storage, type StorageRequest } from './storage-context.ts';
@@ -74,7 +74,7 @@ async function followLink(c: StorageRequest, storage: Storage): Promise<Response
   const { ends, by } = await storage.signer.verifyRead(tokenIn(c), target);
   // Whoever made it must still be let in, so that it ends with their rights (decision 23).
   const object = await asCaller(storage, by, 'object.get_authenticated', tx => findObject(tx, target));
-  return sendObject(c, storage, object, ends);
+  return sendObject(c, storage, object, { ends });
 }
 
 async function signUpload(c: StorageRequest, storage: Storage): Promise<Response> {
@@ -82,7 +82,7 @@ async function signUpload(c: StorageRequest, storage: Storage): Promise<Response
   const caller = c.get('caller');
   const isUpsert = c.req.header('x-upsert') === 'true';
   const ownerId = ownerOf(caller);
-  await findBucket(storage.sql, target.bucket);
+  await bucketOf(storage, target.bucket);
   const bringing = { ...target, caller, ownerId, isUpsert, operation: 'object.sign_upload_url' };
   await checkMayBring(storage, bringing);
   if (isUpsert) await checkMayReplace(storage, bringing);

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Caller } from '../access/bearer.ts';
 import type { GateVariables } from '../access/gate.ts';
 import { targetIn, validBucket, validKey, type Target } from './names.ts';
-import { findBucket, findObject, type ObjectRow } from './object-rows.ts';
+import { bucketOf, findObject, publicObject, type ObjectRow } from './object-rows.ts';
 import { sendObject } from './send-object.ts';
 import { asCaller, jsonBody, withInstants, type Storage, type StorageRequest } from './storage-context.ts';
 import { invalidRequest, noSuchBucket } from './storage-error.ts';
@@ -20,18 +20,31 @@ async function bring(c: StorageRequest, storage: Storage, isUpsert: boolean): Pr
   return c.json({ Id: id, Key: `${target.bucket}/${target.name}` });
 }
 
+type Readable = { row: ObjectRow; audience: 'public' | 'private' };
+
 /** What a public bucket holds is anybody's to read; elsewhere the policies say. */
-async function readable(c: StorageRequest, storage: Storage, target: Target, operation: string): Promise<ObjectRow> {
-  const bucket = await findBucket(storage.sql, target.bucket);
-  if (bucket.public) return findObject(storage.sql, target);
-  return asCaller(storage, c.get('caller'), operation, tx => findObject(tx, target));
+async function readable(c: StorageRequest, storage: Storage, target: Target, operation: string): Promise<Readable> {
+  const bucket = await bucketOf(storage, target.bucket);
+  if (bucket.public) return { row: await publicObject(storage, target), audience: 'public' };
+  const row = await asCaller(storage, c.get('caller'), operation, tx => findObject(tx, target));
+  return { row, audience: 'private' };
+}
+
+async function send(c: StorageRequest, storage: Storage, place: string): Promise<Response> {
+  const { row, audience } = await readable(c, storage, targetIn(c.req.url, place), 'object.get_authenticated');
+  return sendObject(c, storage, row, audience);
+}
+
+async function info(c: StorageRequest, storage: Storage, place: string): Promise<Response> {
+  const { row } = await readable(c, storage, targetIn(c.req.url, place), 'object.get_authenticated_info');
+  return c.json(infoOf(row));
 }
 
 /** A bucket that is not public is, to somebody without a right, one that is not there. */
 async function inPublic(storage: Storage, target: Target): Promise<ObjectRow> {
-  const bucket = await findBucket(storage.sql, target.bucket);
+  const bucket = await bucketOf(storage, target.bucket);
   if (!bucket.public) throw noSuchBucket();
-  return findObject(storage.sql, target);
+  return publicObject(storage, target);
 }
 
 function infoOf({ id, name, version, bucket_id, metadata, user_metadata, created_at, updated_at }: ObjectRow) {
@@ -98,16 +111,11 @@ export function objectRoutes(storage: Storage): Hono<GateVariables> {
     c.json(infoOf(await inPublic(storage, targetIn(c.req.url, '/object/info/public')))),
   );
   for (const place of ['/object/info/authenticated', '/object/info'])
-    routes.get(`${place}/*`, async c =>
-      c.json(infoOf(await readable(c, storage, targetIn(c.req.url, place), 'object.get_authenticated_info'))),
-    );
+    routes.get(`${place}/*`, c => info(c, storage, place));
   routes.get('/object/public/*', async c =>
-    sendObject(c, storage, await inPublic(storage, targetIn(c.req.url, '/object/public'))),
+    sendObject(c, storage, await inPublic(storage, targetIn(c.req.url, '/object/public')), 'public'),
   );
-  for (const place of ['/object/authenticated', '/object'])
-    routes.get(`${place}/*`, async c =>
-      sendObject(c, storage, await readable(c, storage, targetIn(c.req.url, place), 'object.get_authenticated')),
-    );
+  for (const place of ['/object/authenticated', '/object']) routes.get(`${place}/*`, c => send(c, storage, place));
   routes.post('/object/*', c => bring(c, storage, c.req.header('x-upsert') === 'true'));
   routes.put('/object/*', c => bring(c, storage, true));
   routes.delete('/object/:bucket', c => removeMany(c, storage));

@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from 'postgres';
 import type { Stored } from './file-store.ts';
 import type { Target } from './names.ts';
 import { noSuchBucket, noSuchKey } from './storage-error.ts';
-import { uuidOrNull } from './storage-context.ts';
+import { inTurn, uuidOrNull, type Storage } from './storage-context.ts';
 
 export type ObjectMetadata = {
   eTag: string;
@@ -63,6 +63,14 @@ export async function findBucket(sql: Sql | TransactionSql, id: string): Promise
   if (!bucket) throw noSuchBucket();
   return bucket;
 }
+
+/** The same when the asker's turn comes. @throws {StorageError} */
+export const bucketOf = (storage: Storage, id: string): Promise<Bucket> =>
+  inTurn(storage, () => findBucket(storage.sql, id));
+
+/** What lies in a public bucket, which is anybody's, when the asker's turn comes. @throws {StorageError} NoSuchKey */
+export const publicObject = (storage: Storage, target: Target): Promise<ObjectRow> =>
+  inTurn(storage, () => findObject(storage.sql, target));
 
 /** As the transaction's role may see it; a row that somebody wrote without bytes is none. @throws {StorageError} NoSuchKey */
 export async function findObject(tx: Sql | TransactionSql, { bucket, name }: Target): Promise<ObjectRow> {

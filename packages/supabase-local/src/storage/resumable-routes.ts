@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { GateVariables } from '../access/gate.ts';
 import { validBucket, validKey } from './names.ts';
-import { describeBytes, findBucket } from './object-rows.ts';
+import { describeBytes, bucketOf } from './object-rows.ts';
 import { ownerOf } from './object-routes.ts';
 import { LIFE_MS, type Announced } from './resumable-uploads.ts';
 import type { Storage, StorageRequest } from './storage-context.ts';
@@ -90,7 +90,7 @@ async function finish(c: StorageRequest, storage: Storage, upload: Upload): Prom
   const { files, uploads } = storage;
   const version = randomUUID();
   try {
-    const bucket = await findBucket(storage.sql, upload.bucket);
+    const bucket = await bucketOf(storage, upload.bucket);
     const most = limitOf(bucket, MOST_BYTES);
     const stored = await files.put(version, uploads.read(upload.id), inspector(bucket, upload.mimetype, most));
     const facts = {
@@ -124,7 +124,7 @@ async function take(c: StorageRequest, { storage, upload, letGo }: Taking): Prom
 
 async function create(c: StorageRequest, storage: Storage): Promise<Response> {
   const announced = await announcedIn(c, storage);
-  const bucket = await findBucket(storage.sql, announced.bucket);
+  const bucket = await bucketOf(storage, announced.bucket);
   if (announced.length > limitOf(bucket, MOST_BYTES)) throw tooLarge();
   checkType(bucket, announced.mimetype);
   await checkMayBring(storage, bringingOf(c, announced));

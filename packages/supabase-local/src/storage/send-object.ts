@@ -27,15 +27,25 @@ function disposition(download: string, name: string): string {
 /** What a browser would run or show as a page is only ever saved. */
 const IS_ACTIVE = /javascript|ecmascript|html|xml(?!formats)|svg/i;
 
-function headersOf(row: ObjectRow, download: string | undefined): Headers {
+/** Who may have it: anybody, whoever the policies let in, or whoever holds a link (until when, in seconds since 1970). */
+export type Audience = 'public' | 'private' | { ends: number };
+
+/** What is not anybody's no cache keeps for others, whatever whoever brought it wished. */
+function cacheOf(wished: string, audience: Audience): string {
+  if (audience === 'public') return wished;
+  return audience === 'private' ? 'private, no-cache' : 'private, no-store';
+}
+
+function headersOf(row: ObjectRow, audience: Audience, download: string | undefined): Headers {
   const { metadata, name, updated_at } = row;
   const headers = new Headers({
     'Content-Type': metadata.mimetype,
-    'Cache-Control': metadata.cacheControl,
+    'Cache-Control': cacheOf(metadata.cacheControl, audience),
     ETag: metadata.eTag,
     'Last-Modified': new Date(updated_at).toUTCString(),
     'Accept-Ranges': 'bytes',
   });
+  if (audience !== 'public') headers.set('Vary', 'Authorization');
   const saved = download ?? (IS_ACTIVE.test(metadata.mimetype) ? '' : undefined);
   if (saved !== undefined) headers.set('Content-Disposition', disposition(saved, name.split('/').at(-1) ?? 'file'));
   return headers;
@@ -58,17 +68,16 @@ function askedRange(c: StorageRequest, row: ObjectRow, size: number): Range | nu
 /**
  * Answers with an object's bytes, or the part asked for, or 304.
  *
- * @param expires when a signed link ends, in seconds since 1970
  * @throws {StorageError}
  */
 export async function sendObject(
   c: StorageRequest,
   storage: Storage,
   row: ObjectRow,
-  expires?: number,
+  audience: Audience,
 ): Promise<Response> {
-  const headers = headersOf(row, c.req.query('download'));
-  if (expires !== undefined) headers.set('Expires', new Date(expires * 1000).toUTCString());
+  const headers = headersOf(row, audience, c.req.query('download'));
+  if (typeof audience === 'object') headers.set('Expires', new Date(audience.ends * 1000).toUTCString());
   if (isUnchanged(c, row)) return new Response(null, { status: 304, headers });
   const size = await storage.files.size(row.version);
   if (size === null) {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'hono';
 import type { Sql, TransactionSql } from 'postgres';
 import { actAs } from '../access/act-as.ts';
@@ -5,11 +6,13 @@ import type { Caller } from '../access/bearer.ts';
 import type { FileStore } from './file-store.ts';
 import type { GateVariables } from '../access/gate.ts';
 import { isBottomless } from '../limits/json-bounds.ts';
+import { SharedTurns, type Asker } from '../limits/shared-turns.ts';
+import { senderOf } from '../requests/sender-of.ts';
 import { bytesOf } from '../requests/whole-body.ts';
 import type { Log } from '../log/log.ts';
 import type { Secrets } from '../access/secrets.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
-import { invalidRequest } from './storage-error.ts';
+import { invalidRequest, slowDown } from './storage-error.ts';
 import type { UrlSigner } from './url-signer.ts';
 
 export type Storage = {
@@ -23,21 +26,73 @@ export type Storage = {
 
 export type StorageRequest = Context<GateVariables>;
 
+/** Tiers of calls: any; those of visitors. */
+const [ANY, VISITOR] = [0, 1];
+
+/** Of the 16 connections that REST has as well (rest-turns.ts): what files need of the database is asked for in a moment. */
+const TURNS = {
+  tiers: [
+    { person: 2, network: 2, all: 3 },
+    { person: 1, network: 1, all: 1 },
+  ],
+  waiting: { person: 200, network: 1000, all: 5000 },
+};
+/** ms of one statement; the slowest that is meant to be takes a tenth. */
+const STATEMENT_MS = 8000;
+
+const askers = new AsyncLocalStorage<{ asker: Asker; isVisitor: boolean; signal: AbortSignal }>();
+const turns = new WeakMap<Sql, SharedTurns>();
+
+/** What `work` asks the database for below is asked in the turns of this asker. */
+export function asAsker<T>(c: StorageRequest, work: () => T): T {
+  const { network, person } = senderOf(c);
+  const asker = { person: person ?? `visitor ${network}`, network: network === '' ? (person ?? '') : network };
+  return askers.run({ asker, isVisitor: c.get('caller').role === 'anon', signal: c.req.raw.signal }, work);
+}
+
+/**
+ * Runs `work` when the asker's turn comes: questions about files share the connections with everything else. The server's own wait for
+ * nobody.
+ *
+ * @throws {StorageError} SlowDown where too many wait already
+ */
+export async function inTurn<T>({ sql }: Pick<Storage, 'sql'>, work: () => Promise<T>): Promise<T> {
+  const known = askers.getStore();
+  if (!known || known.asker.person === 'service') return work();
+  const shared = turns.get(sql) ?? new SharedTurns(TURNS);
+  turns.set(sql, shared);
+  const turn = await shared.take(known.asker, known.isVisitor ? VISITOR : ANY, known.signal);
+  if (!turn) throw slowDown();
+  try {
+    return await work();
+  } finally {
+    turn.release();
+  }
+}
+
+/** A transaction of a storage call: in turn, and no statement of it takes long. */
+export const begun = <T>(storage: Pick<Storage, 'sql'>, work: (tx: TransactionSql) => Promise<T>): Promise<T> =>
+  inTurn(storage, () =>
+    storage.sql
+      .begin(async tx => {
+        await tx`select set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`;
+        return [await work(tx)] as const;
+      })
+      .then(([answer]) => answer),
+  );
+
 /** Runs `work` under the caller's rights. `operation` is what policies read from storage.operation(). */
-export function asCaller<T>(
-  { sql }: Storage,
+export const asCaller = <T>(
+  storage: Pick<Storage, 'sql'>,
   caller: Caller,
   operation: string,
   work: (tx: TransactionSql) => Promise<T>,
-): Promise<T> {
-  return sql
-    .begin(async tx => {
-      await tx`select set_config('storage.operation', ${`storage.${operation}`}, true)`;
-      await actAs(tx, caller);
-      return [await work(tx)] as const;
-    })
-    .then(([answer]) => answer);
-}
+): Promise<T> =>
+  begun(storage, async tx => {
+    await tx`select set_config('storage.operation', ${`storage.${operation}`}, true)`;
+    await actAs(tx, caller);
+    return work(tx);
+  });
 
 /** @throws {StorageError} when the body is no JSON object, or nested too deeply */
 export async function jsonBody(c: StorageRequest): Promise<Record<string, unknown>> {

@@ -46,6 +46,8 @@ export const tooLarge = () =>
   });
 export const invalidJwt = (message: string) => new StorageError('InvalidJWT', 400, message);
 export const invalidSignature = () => new StorageError('InvalidSignature', 400, 'Invalid signature');
+export const slowDown = () =>
+  new StorageError('SlowDown', 429, 'Too many requests at once', { error: 'SlowDown', httpStatus: 429 });
 export const featureNotEnabled = () =>
   new StorageError('FeatureNotEnabled', 403, 'feature not enabled for this tenant', { httpStatus: 403 });
 

@@ -6,8 +6,8 @@ import type { Caller } from '../access/bearer.ts';
 import { UPLOAD_LIMIT_BYTES } from '../requests/body-limit.ts';
 import type { Inspect, Stored } from './file-store.ts';
 import type { Target } from './names.ts';
-import { describeBytes, findBucket, writeObject, type Bucket, type NewObject } from './object-rows.ts';
-import { asCaller, type Storage } from './storage-context.ts';
+import { bucketOf, describeBytes, writeObject, type Bucket, type NewObject } from './object-rows.ts';
+import { asCaller, begun, type Storage } from './storage-context.ts';
 import { invalidMimeType, tooLarge } from './storage-error.ts';
 import type { Upload } from './upload-body.ts';
 
@@ -98,7 +98,7 @@ export async function pointTo(
   facts: Pick<NewObject, 'metadata' | 'userMetadata'>,
 ): Promise<string> {
   const { caller, operation, ownerId, isUpsert, bucket, name } = bringing;
-  const [id, replaced] = await storage.sql.begin(async (tx): Promise<[string, string | null]> => {
+  const [id, replaced] = await begun(storage, async (tx): Promise<[string, string | null]> => {
     const before = isUpsert ? await present(tx, bringing) : null;
     const row: NewObject = { bucket, name, ownerId, version, id: before?.id ?? randomUUID(), ...facts };
     await tx`select set_config('storage.operation', ${`storage.${operation}`}, true)`;
@@ -127,7 +127,7 @@ export async function orDrop<T>(storage: Storage, version: string, point: () => 
  * @throws {StorageError}
  */
 export async function storeObject(storage: Storage, bringing: Bringing, read: () => Promise<Upload>): Promise<string> {
-  const bucket = await findBucket(storage.sql, bringing.bucket);
+  const bucket = await bucketOf(storage, bringing.bucket);
   await checkMayBring(storage, bringing);
   const { body, mimetype, cacheControl, userMetadata } = await read();
   const version = randomUUID();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { GateVariables } from '../access/gate.ts';
 import { validBucket, type Target } from './names.ts';
-import { findBucket, findObject } from './object-rows.ts';
+import { bucketOf, findObject } from './object-rows.ts';
 import { keyIn, ownerOf } from './object-routes.ts';
 import { asCaller, jsonBody, type Storage, type StorageRequest } from './storage-context.ts';
 import { accessDenied, invalidRequest, tooLarge } from './storage-error.ts';
@@ -23,7 +23,7 @@ function transferIn(body: Record<string, unknown>): Transfer {
 /** The bytes stay where they are: only the row's name changes, so nothing can be half moved. */
 async function move(c: StorageRequest, storage: Storage): Promise<Response> {
   const { from, to } = transferIn(await jsonBody(c));
-  await findBucket(storage.sql, to.bucket);
+  await bucketOf(storage, to.bucket);
   const id = await asCaller(storage, c.get('caller'), 'object.move', async tx => {
     const row = await findObject(tx, from);
     const moved = await tx`update storage.objects set bucket_id = ${to.bucket}, name = ${to.name}, updated_at = now()
@@ -39,7 +39,7 @@ async function copy(c: StorageRequest, storage: Storage): Promise<Response> {
   const { from, to } = transferIn(body);
   const caller = c.get('caller');
   const isUpsert = c.req.header('x-upsert') === 'true';
-  const bucket = await findBucket(storage.sql, to.bucket);
+  const bucket = await bucketOf(storage, to.bucket);
   const source = await asCaller(storage, caller, 'object.copy', tx => findObject(tx, from));
   checkType(bucket, source.metadata.mimetype);
   if (source.metadata.size > limitOf(bucket)) throw tooLarge();

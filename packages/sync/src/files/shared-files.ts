@@ -18,11 +18,17 @@ export type SharedFile = {
 
 const SHARED = 'shared_file';
 
+/** What waits on a device at most, until somebody says what it belongs to. */
+const MOST_WAITING = { files: 100, bytes: 300 * 1024 * 1024 };
+
+const bytesIn = (files: readonly { bytes: ArrayBuffer }[]): number =>
+  files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+
 /**
  * Keeps what another app handed over, for whoever is signed in on this device, or for the next who is. Resolves once it
  * is committed. Runs in the service worker too, so that it works with no page open and no network.
  *
- * @throws {DOMException} `QuotaExceededError` when the device has no room; then none of the files is kept
+ * @throws {DOMException} `QuotaExceededError` when the device has no room, or too much waits already; then none of the files is kept
  */
 export async function keepSharedFiles(files: readonly Omit<SharedFile, 'id'>[], name?: string): Promise<void> {
   await withDatabase(name, async db => {
@@ -30,6 +36,10 @@ export async function keepSharedFiles(files: readonly Omit<SharedFile, 'id'>[], 
     const person = await tx.objectStore('users').get(keyAt(DEVICE, 'setting', 'current_user'));
     const known = person?.data['id'];
     const owner = typeof known === 'string' ? known : DEVICE;
+    const waiting = await waitingIn(tx.objectStore('media'), owner);
+    const isTooMuch =
+      waiting.length + files.length > MOST_WAITING.files || bytesIn(waiting) + bytesIn(files) > MOST_WAITING.bytes;
+    if (isTooMuch) throw new DOMException('too many shared files wait', 'QuotaExceededError');
     for (const file of files) {
       const record = { ...freshRecord(owner, 'media', newId()), type: SHARED, data: { ...file } };
       await tx.objectStore('media').put(record, keyOf(record));
@@ -38,13 +48,20 @@ export async function keepSharedFiles(files: readonly Omit<SharedFile, 'id'>[], 
   });
 }
 
+type Rows = { getAll(range: ReturnType<typeof typeRange>): Promise<StoredRecord[]> };
+
+async function waitingIn(rows: Rows, owner: string): Promise<SharedFile[]> {
+  const found: StoredRecord[] = [];
+  for (const each of new Set([owner, DEVICE])) found.push(...(await rows.getAll(typeRange(each, SHARED))));
+  return found.map(({ id, data }) => ({ ...data, id }) as SharedFile);
+}
+
 /** What waits to be made part of a record by this person, the oldest first. */
 export function sharedFiles(owner: string, name?: string): Promise<SharedFile[]> {
   return withDatabase(name, async db => {
     const tx = await db.transaction(['media'], 'readonly');
-    const found: StoredRecord[] = [];
-    for (const each of [owner, DEVICE]) found.push(...(await tx.objectStore('media').getAll(typeRange(each, SHARED))));
-    return found.map(({ id, data }) => ({ ...data, id }) as SharedFile).toSorted((a, b) => a.at.localeCompare(b.at));
+    const found = await waitingIn(tx.objectStore('media'), owner);
+    return found.toSorted((a, b) => a.at.localeCompare(b.at));
   });
 }
 
@@ -54,6 +71,15 @@ export async function dropSharedFile(owner: string, id: string, name?: string): 
     const tx = await db.transaction(['media'], 'readwrite', 'strict');
     for (const each of [owner, DEVICE]) await tx.objectStore('media').delete(keyAt(each, SHARED, id));
     await tx.done;
+  });
+}
+
+/** Whether somebody is signed in on this device, as the service worker can tell. */
+export function isSomebodyHere(name?: string): Promise<boolean> {
+  return withDatabase(name, async db => {
+    const tx = await db.transaction(['users'], 'readonly');
+    const person = await tx.objectStore('users').get(keyAt(DEVICE, 'setting', 'current_user'));
+    return typeof person?.data['id'] === 'string';
   });
 }
 

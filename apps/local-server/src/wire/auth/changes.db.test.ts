@@ -185,10 +185,36 @@ describe('changing the address', () => {
     expect((await client.auth.getUser()).data.user?.email).toBe(newEmail);
   });
 
-  test('an address that is taken is refused, also when it is taken meanwhile', async () => {
+  test('an address that is taken is answered as a free one, and its owner told without a code', async () => {
     const [ann, bob] = [await somebody(), await somebody()];
+    const free = await ann.client.auth.updateUser({ email: ann.newEmail });
     const taken = await ann.client.auth.updateUser({ email: bob.email });
-    expect(taken.error).toMatchObject({ status: 422, code: 'email_exists' });
+    expect([free.error, taken.error]).toEqual([null, null]);
+    const form = (user: object | null) => Object.keys(user ?? {}).toSorted();
+    expect(form(taken.data.user)).toEqual(form(free.data.user));
+    expect(taken.data.user).toMatchObject({ email: ann.email, new_email: bob.email });
+    const told = await nextLetter(server, bob.email);
+    expect([told.code, told.link]).toEqual(['', '']);
+    const own = await nextLetter(server, ann.email, 1);
+    await server.visitor().auth.verifyOtp({ email: ann.email, token: own.code, type: 'email_change' });
+    expect((await ann.client.auth.getUser()).data.user?.email).toBe(ann.email);
+  });
+
+  test('of an address nobody learns without end whether it has an account', async () => {
+    const strict = await startTestServer({ auth: { confirmEmail: false, limitFactor: 1 } });
+    try {
+      const { client } = await strict.person('Eve');
+      const codes = [];
+      for (const email of ['nobody@example.test', 'second@example.test', 'third@example.test'])
+        codes.push((await client.auth.updateUser({ email })).error?.code);
+      expect(codes.slice(1)).toEqual(['over_email_send_rate_limit', 'over_email_send_rate_limit']);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  test('an address that is taken meanwhile is refused', async () => {
+    const ann = await somebody();
     await ann.client.auth.updateUser({ email: ann.newEmail });
     await server.visitor().auth.signUp({ email: ann.newEmail, password: PASSWORD });
     const verify = async (email: string) => {

@@ -48,7 +48,14 @@ describe('upload', () => {
   test('R9.06 an upload without options is kept for 3600 s, is text/plain, and replaces nothing', async () => {
     await box().upload(`${here}/a.txt`, 'one');
     const answer = await call(`/object/own/${here}/a.txt`, ann);
-    expect(answer.headers.get('Cache-Control')).toBe('max-age=3600');
+    // Nobody's cache keeps what is not anybody's; what was wished stays with it.
+    expect([answer.headers.get('Cache-Control'), answer.headers.get('Vary')]).toEqual([
+      'private, no-cache',
+      expect.stringContaining('Authorization'),
+    ]);
+    expect((await box().info(`${here}/a.txt`)).data).toMatchObject({ cacheControl: 'max-age=3600' });
+    const { data: link } = await box().createSignedUrl(`${here}/a.txt`, 60);
+    expect((await fetch(link?.signedUrl ?? '')).headers.get('Cache-Control')).toBe('private, no-store');
     expect(answer.headers.get('Content-Type')).toBe('text/plain;charset=UTF-8');
     const { error } = await box().upload(`${here}/a.txt`, 'two');
     expect(error).toMatchObject({

@@ -96,7 +96,9 @@ describe('list', () => {
     for (const bad of [
       { limit: -1 },
       { limit: 0 },
+      { limit: 1001 },
       { offset: -1 },
+      { offset: 1e9 },
       { sortBy: { column: 'metadata' } },
       { search: 'a\0' },
     ])
@@ -110,6 +112,36 @@ describe('list', () => {
     expect((await server.visitor().storage.from('own').list('')).data).toEqual([]);
     expect((await box('nowhere').list('')).data).toEqual([]);
   });
+});
+
+test('visitors, however many ask at once, have one question about files in hand, and somebody signed in is answered meanwhile', async () => {
+  await server.ask(`
+    create table asked_at_once (n int);
+    create function slowly() returns boolean language plpgsql security definer as $$
+    begin
+      insert into public.asked_at_once select count(*) + 1 from pg_stat_activity where wait_event = 'PgSleep';
+      perform pg_sleep(0.2);
+      return true;
+    end $$;
+    insert into storage.buckets (id, name) values ('slow', 'slow');
+    create policy slow_visitors on storage.objects for select to anon using (bucket_id = 'slow' and slowly())`);
+  expect((await service.storage.from('slow').upload('x/y', 'y')).error).toBeNull();
+  const visitor = server.visitor().storage.from('slow');
+  let answered = 0;
+  const lists = Array.from({ length: 8 }, async () => {
+    const { data } = await visitor.list('x');
+    answered += 1;
+    return data?.length;
+  });
+  await box().list(here);
+  expect(answered).toBeLessThan(8);
+  expect(await Promise.all(lists)).toEqual(Array.from({ length: 8 }, () => 1));
+  expect((await visitor.list('')).data).toEqual([]);
+  expect(await server.ask('select max(n) as n, count(*)::int as asked from asked_at_once')).toEqual([
+    { n: 1, asked: 8 },
+  ]);
+  await service.storage.emptyBucket('slow');
+  await service.storage.deleteBucket('slow');
 });
 
 describe('move, copy, remove', () => {

@@ -1,5 +1,6 @@
 import { cacheNames, clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches } from 'workbox-precaching';
+import { isSomebodyHere } from '@cairn/sync/files/shared-files.ts';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { keepAppFiles } from './app-files.ts';
 import { receiveShare } from './receive-share.ts';
@@ -30,7 +31,8 @@ const BACKEND = [
 /** Addresses of people who are not signed in, or of a page that must work alone. Any other begins a signed-in person's day. */
 const WAYS_IN = [/^\/auth(?!\/v1)(\/|$)/, /^\/(invitation|guest|report|verify|debug|minimal)(\/|$)/];
 
-// Push messages, shown and opened by the same worker.
+// Push messages, shown and opened by the same worker: to nobody where nobody is signed in.
+Object.assign(self, { isSomebodyHere });
 self.importScripts('/push-worker.js');
 
 // The first visit is enough: the worker takes the page it was loaded from.

@@ -14,7 +14,7 @@ type Props = {
   token: string;
   flows: ReachAuth;
   signedIn: { email: string } | null;
-  /** Whoever signed in to accept this very link has agreed already. */
+  /** Whoever signed in to accept this very link, a moment ago, has agreed already. */
   hasAgreed: boolean;
   /** How many things of this device the server does not have yet. */
   unsent: number;
@@ -41,9 +41,11 @@ export function JoinScreen(props: Props) {
   useEffect(read, [read, who]);
   const join = () => joining.run(async () => onJoined(await (await flows()).join(kind, token)));
   const isReady = preview !== null && signedIn !== null && preview.isForMe;
+  // Whose account joins was named by an invitation to an address only: with any other link whoever signed in is asked, and told as whom.
+  const isNamed = preview !== null && preview.emailHint !== null;
   useEffect(() => {
-    if (isReady && hasAgreed) join();
-  }, [isReady, hasAgreed]);
+    if (isReady && isNamed && hasAgreed) join();
+  }, [isReady, isNamed, hasAgreed]);
 
   if (reading.refusal && !preview) return <Unreadable {...props} refusal={reading.refusal} retry={read} />;
   if (!preview)

@@ -93,6 +93,7 @@ async function ownFactor(db: Db, c: AuthRequest): Promise<Factor> {
 }
 
 async function challenge(auth: Auth, c: AuthRequest): Promise<Response> {
+  auth.limits.count('challenge', addressOf(c), c.get('signed').userId);
   const factor = await ownFactor(auth.sql, c);
   if (factor.kind !== 'totp') throw invalid('factor_type needs to be totp, phone, or webauthn');
   const id = randomUUID();

@@ -6,7 +6,14 @@ import { AuthError, invalid } from '../auth-error.ts';
 import { requireText, textIn } from '../body.ts';
 import { agreeToEmailChange, FIRST_OF_TWO } from '../email-change.ts';
 import { issueAuthCode } from '../flow-states.ts';
-import { claimCode, isSmsVerification, isVerification, PKCE_PREFIX, type Shown } from '../one-time-codes.ts';
+import {
+  claimCode,
+  isSmsVerification,
+  isVerification,
+  notingRefusals,
+  PKCE_PREFIX,
+  type Shown,
+} from '../one-time-codes.ts';
 import { agreeToPhone } from '../phone-change.ts';
 import { confirmPhone, requirePhone } from '../phones.ts';
 import { allowedRedirect, withFragment, withQuery } from '../redirects.ts';
@@ -63,10 +70,12 @@ async function verify(auth: Auth, c: AuthRequest): Promise<Response> {
   if (type === 'phone_change' && 'code' in shown) return agreeToPhone(auth, c, shown.email, shown.code);
   const account = 'email' in shown ? shown.email : shown.tokenHash;
   const session = await auth.limits.guess('verify', addressOf(c), account, () =>
-    auth.sql.begin(async tx => {
-      const userId = await accept(auth, tx, c, type, shown);
-      return userId === null ? null : startSession(auth, tx, c, userId, 'otp');
-    }),
+    notingRefusals(auth, type, shown, () =>
+      auth.sql.begin(async tx => {
+        const userId = await accept(auth, tx, c, type, shown);
+        return userId === null ? null : startSession(auth, tx, c, userId, 'otp');
+      }),
+    ),
   );
   return c.json(session ?? { msg: FIRST_OF_TWO, code: '200' });
 }

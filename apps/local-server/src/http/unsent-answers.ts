@@ -1,0 +1,111 @@
+import { isLoopback } from '../start/settings.ts';
+import { networkOf, WIDER_SHARE, widerNetworkOf } from '@cairn/supabase-local/limits/network-of.ts';
+
+const MB = 1024 * 1024;
+
+/** Bytes of answers that wait for whoever reads them. */
+type Limits = { network: number; all: number };
+
+/** A page of the largest is 8 MB before it is packed; a device asks for one after the other. */
+export const UNSENT_LIMITS: Limits = { network: 32 * MB, all: 96 * MB };
+
+/** What one answer has waiting. */
+export type UnsentAnswer = {
+  add(bytes: number): void;
+  /** Its reader took so much. */
+  sent(bytes: number): void;
+  end(): void;
+};
+
+type Open = { network: string; bytes: number; since: number; hangUp: () => void };
+
+/** Everybody behind a proxy on this machine has one address: they count towards the whole alone. */
+const PROXY = '';
+
+const bytesOf = (lines: readonly Open[]): number => lines.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Whoever has waited longest for their reader. */
+const stillest = (lines: readonly Open[]): Open | undefined =>
+  lines.reduce<Open | undefined>((found, each) => (found && found.since <= each.since ? found : each), undefined);
+
+/**
+ * Bytes of answers that are in memory because nobody has read them yet, by network and in all. Where they become too many the answer
+ * whose reader has taken nothing for longest is given up: of the network that has too many, or of the one that has most.
+ */
+export class UnsentAnswers {
+  private readonly open = new Set<Open>();
+  private readonly limits: Limits;
+  private readonly now: () => number;
+  private all = 0;
+
+  /** @param now milliseconds of a clock that does not go back */
+  constructor(limits: Limits = UNSENT_LIMITS, now: () => number = () => performance.now()) {
+    this.limits = limits;
+    this.now = now;
+  }
+
+  /** Bytes that wait, of everybody. */
+  get bytes(): number {
+    return this.all;
+  }
+
+  /** @param hangUp closes the line; its answer ends with it */
+  begin(address: string, hangUp: () => void): UnsentAnswer {
+    const plain = address.replace('::ffff:', '');
+    const line: Open = { network: isLoopback(plain) ? PROXY : networkOf(plain), bytes: 0, since: this.now(), hangUp };
+    this.open.add(line);
+    return {
+      add: bytes => {
+        if (!this.open.has(line)) return;
+        if (line.bytes === 0) line.since = this.now();
+        this.change(line, bytes);
+        this.makeRoom(line.network);
+        this.makeRoom(widerNetworkOf(line.network) ?? line.network);
+      },
+      sent: bytes => {
+        line.since = this.now();
+        if (this.open.has(line)) this.change(line, -bytes);
+      },
+      end: () => this.giveUp(line),
+    };
+  }
+
+  private change(line: Open, bytes: number): void {
+    line.bytes += bytes;
+    this.all += bytes;
+  }
+
+  private giveUp(line: Open): void {
+    if (!this.open.delete(line)) return;
+    this.change(line, -line.bytes);
+  }
+
+  private makeRoom(network: string): void {
+    while (this.isTooMuch(network)) {
+      const victim = stillest(this.linesOf(this.all > this.limits.all ? this.greediest() : network));
+      if (!victim) return;
+      this.giveUp(victim);
+      victim.hangUp();
+    }
+  }
+
+  /** Networks that begin alike are looked at as one with four shares. */
+  private isTooMuch(network: string): boolean {
+    if (this.all > this.limits.all) return true;
+    const share = this.limits.network * (network.endsWith('/48') ? WIDER_SHARE : 1);
+    return network !== PROXY && this.all > this.limits.network && bytesOf(this.linesOf(network)) > share;
+  }
+
+  private linesOf(network: string): Open[] {
+    const isOf = (of: string) => of === network || widerNetworkOf(of) === network;
+    return [...this.open].filter(line => line.bytes > 0 && isOf(line.network));
+  }
+
+  private greediest(): string {
+    const by = Map.groupBy(this.open, ({ network }) => widerNetworkOf(network) ?? network);
+    const [first = PROXY] = [...by]
+      .toSorted(([, one], [, other]) => bytesOf(other) - bytesOf(one))
+      .map(([name]) => name);
+    return first;
+  }
+}
