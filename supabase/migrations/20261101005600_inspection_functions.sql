@@ -140,10 +140,15 @@ create function inspection.was_answered_since(p_inspection uuid) returns boolean
     select max(e.created_at) from public.inspection_events e where e.inspection_id = p_inspection and e.kind = 'state' and e.after = '"has_issues"'))
 $$;
 
+-- As packages/base/src/file-beginning.ts has them; a test compares both.
+create function inspection.is_picture_type(p_mime text) returns boolean language sql immutable return
+  lower(btrim(split_part(p_mime, ';', 1))) in ('image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp', 'image/bmp', 'image/tiff',
+    'image/avif', 'image/heic', 'image/heif');
+
 -- Who may call what.
 revoke execute on function inspection.is_finished(text), inspection.guard_inspection_change(public.inspections, public.inspections),
   inspection.inspection_may_become(text, text), inspection.is_decided(text), inspection.did_inspection(uuid, uuid, uuid), inspection.is_inspection_decided(uuid),
   inspection.is_presence_body(public.presence_entries, text), inspection.is_finished_elsewhere(uuid), inspection.refuse_after_finish(uuid), inspection.refuse_late(jsonb),
-  inspection.finished_last_by(uuid, uuid), inspection.was_answered_since(uuid) from public;
+  inspection.finished_last_by(uuid, uuid), inspection.was_answered_since(uuid), inspection.is_picture_type(text) from public;
 grant execute on function inspection.is_finished(text) to service_role, authenticated;
 grant execute on function inspection.is_finished_elsewhere(uuid), inspection.refuse_after_finish(uuid), inspection.refuse_late(jsonb) to authenticated;

@@ -7,6 +7,10 @@ declare
   caller constant uuid := auth.uid();
   i record;
 begin
+  if new.kind = 'photo' and not inspection.is_picture_type(new.mime)
+    and (tg_op = 'INSERT' or (new.kind, new.mime) is distinct from (old.kind, old.mime)) then
+    raise exception 'a photo has a type of pictures' using errcode = '23514';
+  end if;
   if new.inspection_id is not null then
     select x.organization_id, x.site_id, x.scopes into i from public.inspections x where x.id = new.inspection_id;
     if not found or i.organization_id is distinct from new.organization_id

@@ -208,7 +208,7 @@ describe('photos', () => {
 
   test('the database and the app know the same types of pictures', async () => {
     for (const type of TYPES) {
-      const [row] = await db.asAdmin('select sync.is_picture_type($1) as is', [type]);
+      const [row] = await db.asAdmin('select inspection.is_picture_type($1) as is', [type]);
       expect([type, row?.['is']]).toEqual([type, isPictureType(type)]);
     }
   });

@@ -46,7 +46,7 @@ const KNOWN: Record<string, Beginning> = { ...PICTURES, ...OTHERS };
 
 const plainType = (mimetype: string): string => mimetype.split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** Whether this is a type a photo may have: pictures that hold no script. `sync.is_picture_type` in SQL holds the same list. */
+/** Whether this is a type a photo may have: pictures that hold no script. `inspection.is_picture_type` in SQL holds the same list. */
 export const isPictureType = (mimetype: string): boolean => Object.hasOwn(PICTURES, plainType(mimetype));
 
 /** How many bytes the questions below look at. */

@@ -384,6 +384,12 @@ CREATE OR REPLACE FUNCTION inspection.is_inspection_decided(p_inspection uuid)
  SET search_path TO ''
 RETURN (EXISTS (SELECT FROM inspections i WHERE ((i.id = is_inspection_decided.p_inspection) AND inspection.is_decided(i.status))));
 
+CREATE OR REPLACE FUNCTION inspection.is_picture_type(p_mime text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (lower(btrim(split_part(p_mime, ';'::text, 1))) = ANY (ARRAY['image/jpeg'::text, 'image/jpg'::text, 'image/png'::text, 'image/gif'::text, 'image/webp'::text, 'image/bmp'::text, 'image/tiff'::text, 'image/avif'::text, 'image/heic'::text, 'image/heif'::text]));
+
 CREATE OR REPLACE FUNCTION inspection.is_presence_body(e presence_entries, p_previous text)
  RETURNS boolean
  LANGUAGE plpgsql

@@ -3254,4 +3254,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: b89e0ceda33d4607c92e97aea70e025bee2e4c8e3f9e39731e5afc2ceace27b2
+// Migrations: 0c1790b10c22c001af4444ac765d474b7a24177869a3881147e5da757faf4dd8
