@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { WORD_MIME } from '@cairn/core/media/document-kind.ts';
 import { bodyOf, TYPES, word } from '@cairn/core/media/word-files-for-tests.ts';
 import { createLog } from '@cairn/supabase-local/log/log.ts';
-import { heldTurn } from '../http/rest-turns.ts';
+import { heldTurn } from '@cairn/supabase-local/limits/held-turn.ts';
 import { createDocumentDesk, type DocumentDesk } from './document-desk.ts';
 
 const desks: DocumentDesk[] = [];

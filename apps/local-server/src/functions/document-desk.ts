@@ -3,8 +3,8 @@ import type { DocumentCheck, DocumentTurns } from '@cairn/api/backend-access.ts'
 import { errorCode } from '@cairn/database/error-code.ts';
 import type { DocumentProblem } from '@cairn/core/media/document-kind.ts';
 import type { Log } from '@cairn/supabase-local/log/log.ts';
-import { heldTurn } from '../http/rest-turns.ts';
 import type { DocumentOrder } from './document-worker.ts';
+import { heldTurn } from '@cairn/supabase-local/limits/held-turn.ts';
 import { SharedTurns } from '@cairn/supabase-local/limits/shared-turns.ts';
 
 /**

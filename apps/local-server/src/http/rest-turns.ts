@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, MiddlewareHandler } from 'hono';
 import { addressOf } from '@cairn/supabase-local/auth/auth-context.ts';
 import type { GateVariables } from '@cairn/supabase-local/access/gate.ts';
 import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
-import { SharedTurns, type Asker, type Release } from '@cairn/supabase-local/limits/shared-turns.ts';
+import { heldTurn } from '@cairn/supabase-local/limits/held-turn.ts';
+import { SharedTurns, type Asker } from '@cairn/supabase-local/limits/shared-turns.ts';
 
 /** Tiers of calls: any; those that may take long by what they are; those of whoever took much lately. */
 const [ANY, LONG, HEAVY] = [0, 1, 2];
@@ -68,9 +68,6 @@ export function tooMany(c: Context): Response {
  */
 export const takeTurns = (guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> =>
   inTurns(new SharedTurns(REQUESTS), guard);
-
-/** The turn a request has, for what it asks for below: whoever waits there for something else gives it back. */
-export const heldTurn = new AsyncLocalStorage<{ asker: Asker; release: Release }>();
 
 /** As `takeTurns`, for /functions/v1: their own requests take turns there again, so these are turns apart. */
 export const functionTurns = (guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> =>

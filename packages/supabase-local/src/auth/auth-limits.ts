@@ -142,19 +142,18 @@ export function createAuthLimits(factor: number, now: () => number = () => perfo
     return () => done.forEach(takeBack => takeBack());
   }
 
-  return {
-    count,
-    async guess(kind, address, account, work) {
-      const takeBack = count(kind, address, account);
-      try {
-        const answer = await work();
-        takeBack();
-        return answer;
-      } catch (error) {
-        // A fault of ours says nothing about the guess.
-        if (!(error instanceof AuthError) || error.status >= 500) takeBack();
-        throw error;
-      }
-    },
-  };
+  return { count, guess: (kind, address, account, work) => guess(count(kind, address, account), work) };
+}
+
+/** Only a wrong guess stays counted. */
+async function guess<A>(takeBack: () => void, work: () => Promise<A>): Promise<A> {
+  try {
+    const answer = await work();
+    takeBack();
+    return answer;
+  } catch (error) {
+    // A fault of ours says nothing about the guess.
+    if (!(error instanceof AuthError) || error.status >= 500) takeBack();
+    throw error;
+  }
 }

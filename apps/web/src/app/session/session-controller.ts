@@ -165,7 +165,6 @@ export class SessionController {
       this.leaving = false;
     }
     this.parting = this.part().catch(() => undefined);
-    void import('./silence-push.ts').then(({ silencePush }) => silencePush()).catch(() => undefined);
     this.become({ status: 'signed_out', reason: 'left', email: user.email });
   }
 

@@ -211,7 +211,7 @@ function browser({ permission = 'default', answers = 'granted', subscribed = fal
   const worker = Object.assign(new EventTarget(), { getRegistration: async () => ({ pushManager }) });
   Object.defineProperty(navigator, 'serviceWorker', { value: worker, configurable: true });
   Object.assign(globalThis, {
-    PushManager: class {},
+    PushManager: Object,
     Notification: {
       get permission() {
         return state.permission;

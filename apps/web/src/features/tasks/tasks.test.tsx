@@ -18,6 +18,9 @@ import { CalendarAddress } from './calendar-address.tsx';
 import { TaskScreen } from './task-screen.tsx';
 import { TasksScreen, type TaskView } from './tasks-screen.tsx';
 
+const { saved_: savedView } = texts;
+const { label_: labelText } = texts.list;
+
 const MARA = id(2);
 const TASK = id(20);
 const WORKER = ['task.create', 'task.work'];
@@ -60,7 +63,7 @@ const device = (tasks: MemoryRows['tasks'], more: MemoryRows = {}) =>
     ...more,
   });
 
-async function list(store: Store, { may = WORKER, view = 'list' as TaskView } = {}) {
+async function list(store: Store, { may = WORKER, view = 'list' }: { may?: readonly string[]; view?: TaskView } = {}) {
   showSignedIn(
     <TasksScreen
       title="Tasks"
@@ -167,9 +170,9 @@ describe('the list', () => {
     choose(texts.list.who, 'mine');
     await waitFor(() => expect(rows()).toEqual(['Sweep']));
     choose(texts.list.who, 'anyone');
-    choose(texts.list.label_, 'yard');
+    choose(labelText, 'yard');
     await waitFor(() => expect(rows()).toEqual(['Sweep']));
-    choose(texts.list.label_, '');
+    choose(labelText, '');
     choose(texts.list.status, 'ended');
     await waitFor(() => expect(rows()).toEqual(['Old']));
     expect(screen.getByRole('list', { name: texts.list.ended })).toBeTruthy();
@@ -179,14 +182,14 @@ describe('the list', () => {
     const store = await device(MIXED);
     await list(store);
     await screen.findByText('2 tasks');
-    expect(screen.queryByRole('button', { name: texts.saved_.save })).toBeNull();
+    expect(screen.queryByRole('button', { name: savedView.save })).toBeNull();
     fireEvent.change(screen.getByLabelText(texts.list.search), { target: { value: 'blue' } });
-    await press(texts.saved_.save);
+    await press(savedView.save);
     const sheet = await inSheet();
-    await userEvent.click(sheet.getByRole('button', { name: texts.saved_.save }));
-    expect(sheet.getByText(texts.saved_.needed)).toBeTruthy();
-    await userEvent.type(sheet.getByLabelText(texts.saved_.name), 'Blue');
-    await userEvent.click(sheet.getByRole('button', { name: texts.saved_.save }));
+    await userEvent.click(sheet.getByRole('button', { name: savedView.save }));
+    expect(sheet.getByText(savedView.needed)).toBeTruthy();
+    await userEvent.type(sheet.getByLabelText(savedView.name), 'Blue');
+    await userEvent.click(sheet.getByRole('button', { name: savedView.save }));
     await waitFor(() => expect(titles()).toEqual(['The view “Blue” is saved.']));
     await press('Blue');
     await waitFor(() => expect(rows()).toEqual(['Sweep', 'Paint']));

@@ -1,6 +1,7 @@
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
 import type { AuthFlows } from '../../../shared/auth/auth-flows.ts';
 import type { SessionState } from './session-state.ts';
+import { silencePush } from './silence-push.ts';
 
 /**
  * Keeps somebody's data key by the password they gave, whichever way they come in, and closes their unsent work with it
@@ -15,7 +16,7 @@ export interface KeyKeeper {
   hear(flows: AuthFlows, session: () => SessionState): AuthFlows;
   /** Their unsent work is closed. @param words close it where no password was given here */
   leave(user: CurrentUser, words: string | null): Promise<void>;
-  /** Their key goes: once they have left, for it opens their work again where leaving failed. */
+  /** Their key goes, and what this browser is told of them: once they have left, for it opens their work again where leaving failed. */
   letGo(user: CurrentUser): Promise<void>;
 }
 
@@ -24,6 +25,11 @@ type Typed = { email: string | null; password: string };
 
 const addressOf = (email: string): string => email.trim().toLowerCase();
 const report = (error: unknown): void => globalThis.reportError?.(error);
+
+function letGo(device: Device, user: CurrentUser): Promise<void> {
+  void silencePush().catch(() => undefined);
+  return device.dataKeys.letGo(user.id).catch(report);
+}
 
 export function openKeyKeeper(device: Device): KeyKeeper {
   let typed: Typed | null = null;
@@ -61,6 +67,6 @@ export function openKeyKeeper(device: Device): KeyKeeper {
       },
     }),
     leave: (user, words) => device.keepWork(user, words).then(() => undefined, report),
-    letGo: user => device.dataKeys.letGo(user.id).catch(report),
+    letGo: user => letGo(device, user),
   };
 }
