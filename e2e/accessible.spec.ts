@@ -5,7 +5,7 @@ import { expectAccessible } from './rig/axe.ts';
 import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
-import { putOn, type Look } from './tour/looks.ts';
+import { putOn, type TourLook } from './tour/looks.ts';
 import { choose } from './rig/choose.ts';
 
 /** Action items of the demo data: Sam's and Mara's. */
@@ -43,7 +43,7 @@ async function on(
   }
 }
 
-const LOOKS: Look[] = [
+const LOOKS: TourLook[] = [
   { screen: PHONE, theme: 'light' },
   { screen: DESK, theme: 'dark' },
 ];

@@ -46,7 +46,7 @@ const membership = async (person: string) =>
   (await facts.rows('organization_members', `organization_id=eq.${COMPANY}&user_id=eq.${person}`))[0];
 
 /** A record or an entry of the queue says whose it is in `data`, a conflict beside it. */
-type Held = { data?: { organization_id?: string }; organizationId?: string };
+type StoredItem = { data?: { organization_id?: string }; organizationId?: string };
 
 /** Whether the device holds any record or conflict of this organisation. */
 const holds = (page: Page, organization: string): Promise<boolean> =>
@@ -60,9 +60,9 @@ const holds = (page: Page, organization: string): Promise<boolean> =>
     const names = [...db.objectStoreNames].filter(name => name !== 'meta');
     const reads = names.map(
       name =>
-        new Promise<Held[]>((resolve, reject) => {
+        new Promise<StoredItem[]>((resolve, reject) => {
           const asked = tx.objectStore(name).getAll();
-          asked.onsuccess = () => resolve(asked.result as Held[]);
+          asked.onsuccess = () => resolve(asked.result as StoredItem[]);
           asked.onerror = () => reject(new Error(`${name} cannot be read`));
         }),
     );

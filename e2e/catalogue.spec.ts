@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleFloating, violations } from './rig/axe.ts';
-import { Catalogue, setLook, showStory, type Look } from './rig/catalogue.ts';
+import { Catalogue, setLook, showStory, type LookAttributes } from './rig/catalogue.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { contrasts, tokenPairs } from './rig/contrast.ts';
 import { nextTurn } from './rig/next-turn.ts';
@@ -16,7 +16,7 @@ test.afterAll(async () => {
   await catalogue.close();
 });
 
-async function onStage(look: Look, width: number, use: (page: Page) => Promise<void>): Promise<void> {
+async function onStage(look: LookAttributes, width: number, use: (page: Page) => Promise<void>): Promise<void> {
   const { page, said } = await catalogue.stage(look, width);
   await use(page);
   expect(said).toEqual([]);

@@ -13,12 +13,12 @@ test.afterAll(() => server.stop());
 /** ms within which the badge says that the network went. */
 const NOTICED_WITHIN = 1000;
 
-type Kept = { badge: [state: string, at: number][]; told: number[] };
+type BadgeLog = { badge: [state: string, at: number][]; told: number[] };
 
 /** Keeps each word of the badge, each word of the browser about its network, and each socket that broke, with their instants. */
 const follow = (page: Page) =>
   page.evaluate(() => {
-    const kept: Kept = { badge: [], told: [] };
+    const kept: BadgeLog = { badge: [], told: [] };
     Object.assign(globalThis, { kept });
     const look = () => {
       const state = document.querySelector('.sync-link [data-state]')?.getAttribute('data-state') ?? '';
@@ -30,12 +30,12 @@ const follow = (page: Page) =>
     addEventListener('offline', () => kept.told.push(performance.now()));
   });
 
-type Heard = { broke: number[]; listening: boolean };
+type SocketLog = { broke: number[]; listening: boolean };
 
 /** What makes sockets says when one breaks, and whether the newest is heard of: they are made before a page is followed. */
 const tellOfSockets = (page: Page) =>
   page.addInitScript(() => {
-    const heard: Heard = { broke: [], listening: false };
+    const heard: SocketLog = { broke: [], listening: false };
     Object.assign(globalThis, { heard });
     const Given = WebSocket;
     globalThis.WebSocket = class extends Given {
@@ -54,9 +54,9 @@ const tellOfSockets = (page: Page) =>
     };
   });
 
-const heardOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard);
+const heardOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: SocketLog }).heard);
 const isListening = (page: Page) => expect.poll(async () => (await heardOn(page)).listening).toBe(true);
-const keptOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { kept: Kept }).kept);
+const keptOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { kept: BadgeLog }).kept);
 const badge = (page: Page, state: string) => page.locator(`.sync-link [data-state=${state}]`).first();
 
 test('the badge says within a second that the network went, and that it is back, with no word in between', async () => {

@@ -21,10 +21,10 @@ test.afterAll(async () => {
 const COMPANY = '00000000-0000-4000-8000-0000000000a1';
 const MANAGER = '00000000-0000-4000-8000-000000000002';
 
-type Who = 'worker' | 'manager';
+type Persona = 'worker' | 'manager';
 
 /** A signed-in device whose copy is up to date; its console must have stayed silent at the end. */
-async function as(who: Who, screen: Screen, use: (worker: FieldWorker) => Promise<void>): Promise<void> {
+async function as(who: Persona, screen: Screen, use: (worker: FieldWorker) => Promise<void>): Promise<void> {
   const worker = new FieldWorker(await Phone.open(screen, { keepsApp: false }), server.url);
   try {
     await worker.page.emulateMedia({ colorScheme: screen === DESK ? 'dark' : 'light', reducedMotion: 'reduce' });

@@ -90,15 +90,15 @@ test('a browser that threw everything away with unsent work in it is not cheerfu
 
 /** In the page: what its database holds, whatever the screen says. */
 async function titleOnDevice(item: string): Promise<string | undefined> {
-  type Kept = { id: string; data: { title?: string } };
+  type StoredTask = { id: string; data: { title?: string } };
   const opened = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open('cairn_mobile');
     opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
     opening.onsuccess = () => resolve(opening.result);
   });
-  const kept = await new Promise<Kept[]>(resolve => {
+  const kept = await new Promise<StoredTask[]>(resolve => {
     const asked = opened.transaction('tasks').objectStore('tasks').getAll();
-    asked.onsuccess = () => resolve(asked.result as Kept[]);
+    asked.onsuccess = () => resolve(asked.result as StoredTask[]);
   });
   opened.close();
   return kept.find(({ id }) => id === item)?.data.title;

@@ -49,13 +49,13 @@ function watchOverlay(): void {
   requestAnimationFrame(look);
 }
 
-type Seen = { names: string[]; from: number; to: number };
+type SeenNames = { names: string[]; from: number; to: number };
 
 test('R2.27 R9.24 at its start the wrapper shows for 3 s whether bridge, sign-in, storage and screen came up', async () => {
   await phone.context.addInitScript(watchOverlay);
   await page.goto(`${server.url}/auth`);
   await expect(page.getByRole('status', { name: 'Cairn starts' })).toBeVisible();
-  const seen = () => page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+  const seen = () => page.evaluate(() => (window as unknown as { seen: SeenNames }).seen);
   await expect.poll(async () => (await seen()).to).toBeGreaterThan(0);
   const { names, from, to } = await seen();
   expect(names).toEqual(['Platform bridgeGood', 'Sign-inGood', 'Offline storageGood', 'ScreenGood']);

@@ -33,11 +33,12 @@ async function judge(device: Phone, name: string): Promise<void> {
   await expect.poll(() => cutOff(device.page), name).toEqual([]);
 }
 
-type Picked = { name: string; mimeType: string; buffer: Buffer };
-const choose = (page: Page, file: Picked) => page.getByRole('dialog').locator('input[type=file]').setInputFiles(file);
+type FilePayload = { name: string; mimeType: string; buffer: Buffer };
+const choose = (page: Page, file: FilePayload) =>
+  page.getByRole('dialog').locator('input[type=file]').setInputFiles(file);
 
 /** From the list: a file becomes a draft. */
-async function upload(page: Page, file: Picked, found: RegExp): Promise<void> {
+async function upload(page: Page, file: FilePayload, found: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Upload a file' }).click();
   await choose(page, file);
   await expect(page.getByRole('dialog').getByText(found)).toBeVisible();

@@ -24,12 +24,12 @@ const ROUNDS = 3;
 /** ms a push takes at least, so that two at a time would be seen. */
 const HELD = 400;
 
-type Sent = { page: Page; from: number; to: number; mids: Map<string, string> };
+type PushRequest = { page: Page; from: number; to: number; mids: Map<string, string> };
 
 /** Every push of every tab: whose, from when to when, and which edits of which records were in it. `hold` keeps them on their way. */
 async function followPushes() {
-  const all: Sent[] = [];
-  const open = new Map<Request, Sent>();
+  const all: PushRequest[] = [];
+  const open = new Map<Request, PushRequest>();
   const { context } = phone;
   let gate: PromiseWithResolvers<void> | null = null;
   await context.route('**/rpc/sync_push', async route => {
@@ -83,10 +83,10 @@ const titleOnPhone = (page: Page, id: string) =>
       opening.addEventListener('success', () => resolve(opening.result));
       opening.addEventListener('error', () => reject(new Error('cairn_mobile cannot be opened')));
     });
-    type Kept = { id: string; data: { title?: string } };
-    const all = await new Promise<Kept[]>(resolve => {
+    type StoredTask = { id: string; data: { title?: string } };
+    const all = await new Promise<StoredTask[]>(resolve => {
       const asked = db.transaction('tasks').objectStore('tasks').getAll();
-      asked.addEventListener('success', () => resolve(asked.result as Kept[]));
+      asked.addEventListener('success', () => resolve(asked.result as StoredTask[]));
     });
     db.close();
     return all.find(each => each.id === wanted)?.data.title;

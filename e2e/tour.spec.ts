@@ -5,7 +5,7 @@ import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { addressOf, appRoutes } from './tour/app-routes.ts';
-import { enlargeText, goWhole, openWhole, putOn, type Look } from './tour/looks.ts';
+import { enlargeText, goWhole, openWhole, putOn, type TourLook } from './tour/looks.ts';
 import { textFaults } from './tour/text-faults.ts';
 
 let server: ServerProcess;
@@ -30,7 +30,7 @@ test.afterEach(async () => {
   await phone.close();
 });
 
-type Visit = Look & {
+type Visit = TourLook & {
   who: 'manager' | 'person';
   byAddress: boolean;
   enlarged: boolean;

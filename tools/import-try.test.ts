@@ -50,9 +50,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-type Ran = { code: number; out: string; err: string };
+type RunResult = { code: number; out: string; err: string };
 
-function importTry(...args: string[]): Promise<Ran> {
+function importTry(...args: string[]): Promise<RunResult> {
   return new Promise(resolve => {
     const child = execFile(node, [join(root, 'tools', 'import-try.ts'), ...args], (_error, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),

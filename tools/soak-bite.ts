@@ -15,7 +15,7 @@ const SECONDS = Number(given['SECONDS'] ?? 60);
 
 type Result = { fullName: string; status: string; duration?: number; failureMessages: string[] };
 type Report = { testResults: { message: string; assertionResults: Result[] }[] };
-type Caught = { by: string; seconds: string; seed: string; said: string };
+type BiteCatch = { by: string; seconds: string; seed: string; said: string };
 
 const OUT = join(ROOT, 'test-results', 'bites');
 
@@ -28,7 +28,7 @@ function failureIn(file: string): Result | null {
   return all.find(({ status }) => status === 'failed') ?? null;
 }
 
-async function ask({ id }: Bite, suite: string): Promise<Caught | null> {
+async function ask({ id }: Bite, suite: string): Promise<BiteCatch | null> {
   const project = /\.db\.test|^supabase/.test(suite) ? 'database' : 'unit';
   const file = join(OUT, `${id}.json`);
   const reports = ['--reporter=json', `--outputFile=${file}`, '--reporter=dot'];
@@ -48,7 +48,7 @@ async function ask({ id }: Bite, suite: string): Promise<Caught | null> {
   return { by: failure.fullName, seconds, seed: seed ?? '–', said: (said ?? '').trim().slice(0, 160) };
 }
 
-async function firstToNotice(bite: Bite): Promise<Caught | null> {
+async function firstToNotice(bite: Bite): Promise<BiteCatch | null> {
   for (const suite of bite.suites) {
     const caught = await ask(bite, suite);
     if (caught) return caught;

@@ -49,7 +49,7 @@ const PROPERTIES: readonly Property[] = [
 ];
 
 type Tally = { histories: number; violations: number; seconds: number; seeds: number[] };
-type Wanted = { histories: number; each: number; roundSeconds: number; minutes: number; only?: string };
+type SoakOptions = { histories: number; each: number; roundSeconds: number; minutes: number; only?: string };
 
 /** What ran so far lies here: a soak that is stopped goes on where it was. */
 const RESULTS = join(ROOT, 'soak-results', 'histories.json');
@@ -83,11 +83,11 @@ async function round({ name, project, file, title }: Property, seconds: number):
 
 class Soak {
   private readonly tallies = readTallies();
-  private readonly wanted: Wanted;
+  private readonly wanted: SoakOptions;
   private readonly properties: readonly Property[];
   private readonly until: number;
 
-  constructor(wanted: Wanted) {
+  constructor(wanted: SoakOptions) {
     this.wanted = wanted;
     this.properties = PROPERTIES.filter(({ name }) => wanted.only === undefined || name === wanted.only);
     if (this.properties.length === 0)
@@ -152,7 +152,7 @@ const added = (a: Tally, b: Tally): Tally => ({
 });
 
 /** Runs what is missing and answers the table and how many histories were violated. */
-export async function soakHistories(wanted: Wanted): Promise<{ table: string; failed: number }> {
+export async function soakHistories(wanted: SoakOptions): Promise<{ table: string; failed: number }> {
   const soak = new Soak(wanted);
   await soak.run();
   return { table: soak.table(), failed: soak.total().violations };

@@ -14,11 +14,11 @@ function report(name: string): unknown {
   return JSON.parse(readFileSync(join(REPORTS, name), 'utf8'));
 }
 
-type Reported = { status: string; fullName: string; failureMessages?: string[] };
+type TestReport = { status: string; fullName: string; failureMessages?: string[] };
 type VitestReport = {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { name: string; message?: string; assertionResults: Reported[] }[];
+  testResults: { name: string; message?: string; assertionResults: TestReport[] }[];
 };
 
 /** Said once more at the end: a log is mostly read from there. */

@@ -48,7 +48,7 @@ export function languageProblems(english: Texts, other: Texts, language: string)
 }
 
 /** Which keys one source file can ask for: those it writes out, and patterns of those it puts together. */
-type Asked = { literal: Set<string>; patterns: RegExp[] };
+type KeyUsage = { literal: Set<string>; patterns: RegExp[] };
 
 const KEY = /^[A-Za-z_][\w-]*(\.[\w-]+)*$/;
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -59,7 +59,7 @@ function patternOf(template: string): RegExp | null {
   return couldBeKey ? new RegExp(`^${fixed.map(escaped).join('[\\w.-]+')}$`) : null;
 }
 
-function askedIn(source: string): Asked {
+function askedIn(source: string): KeyUsage {
   const literal = new Set<string>();
   for (const [, , words = ''] of source.matchAll(/(['"])((?:(?!\1)[^\\\n])*)\1/g))
     if (KEY.test(words)) literal.add(words);
@@ -77,7 +77,7 @@ function askedIn(source: string): Asked {
  * @param sources the code of the app without its texts and tests; a file that names no area counts for all of them
  */
 export function unusedTexts(english: Texts, areas: readonly string[], sources: readonly string[]): string[] {
-  const byArea = new Map<string, Asked[]>(areas.map(area => [area, []]));
+  const byArea = new Map<string, KeyUsage[]>(areas.map(area => [area, []]));
   for (const source of sources) {
     const named = areas.filter(area => source.includes(`'${area}'`) || source.includes(`/en/${area}.ts`));
     for (const area of named.length > 0 ? named : areas) byArea.get(area)?.push(askedIn(source));

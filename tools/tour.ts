@@ -10,7 +10,7 @@ import { DESK, PHONE, Phone } from '../e2e/rig/phone.ts';
 import { ServerFacts } from '../e2e/rig/server-facts.ts';
 import { ServerProcess } from '../e2e/rig/server-process.ts';
 import { addressOf, appRoutes, signedOutAddresses } from '../e2e/tour/app-routes.ts';
-import { openWhole, putOn, drawn, type Look } from '../e2e/tour/looks.ts';
+import { openWhole, putOn, drawn, type TourLook } from '../e2e/tour/looks.ts';
 import { speakGerman } from '../e2e/tour/speak-german.ts';
 import { textFaults } from '../e2e/tour/text-faults.ts';
 import { buildWeb } from './build-web.ts';
@@ -48,7 +48,7 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 /** The picture of what is open, and what is wrong with it. */
-async function pictured(page: Page, name: string, look: Look): Promise<Finding> {
+async function pictured(page: Page, name: string, look: TourLook): Promise<Finding> {
   await putOn(page, look);
   await drawn(page);
   const picture = `${name}.${values.german ? 'german' : look.theme}.${look.screen.width}.png`;

@@ -152,13 +152,13 @@ export class FieldWorker {
   /** Questions of this inspection whose answer lies in the phone's database, whatever the screen says. */
   async answersOnPhone(id: string): Promise<number> {
     return this.page.evaluate(async inspection => {
-      type Kept = { type: string; data: { inspection_id?: string; value?: unknown } };
-      const kept = await new Promise<Kept[]>((resolve, reject) => {
+      type StoredRow = { type: string; data: { inspection_id?: string; value?: unknown } };
+      const kept = await new Promise<StoredRow[]>((resolve, reject) => {
         const opening = indexedDB.open('cairn_mobile');
         opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
         opening.onsuccess = () => {
           const asked = opening.result.transaction('inspections').objectStore('inspections').getAll();
-          asked.onsuccess = () => resolve(asked.result as Kept[]);
+          asked.onsuccess = () => resolve(asked.result as StoredRow[]);
         };
       });
       const own = kept.filter(({ type, data }) => type === 'inspection_answers' && data.inspection_id === inspection);

@@ -3,7 +3,7 @@ import { PACE_MS } from './pace.ts';
 import type { Phone } from '../rig/phone.ts';
 
 /** One answer as a naive app keeps it: the whole row, and whether it was sent. */
-type Kept = { row: { id?: string; [field: string]: unknown }; sent: boolean };
+type CachedAnswer = { row: { id?: string; [field: string]: unknown }; sent: boolean };
 
 /**
  * What many apps do, for the harness to find fault with: it says "saved" before the storage has it, writes to the storage a
@@ -19,7 +19,7 @@ function naiveClient({ paceMs }: { paceMs: number }) {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error ?? new Error('no database')));
   });
-  let kept: Kept[] = [];
+  let kept: CachedAnswer[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const persist = () => {
     timer ??= setTimeout(() => {
@@ -36,13 +36,13 @@ function naiveClient({ paceMs }: { paceMs: number }) {
   return {
     async load() {
       const db = await opening;
-      kept = await new Promise<Kept[]>(resolve => {
+      kept = await new Promise<CachedAnswer[]>(resolve => {
         const request = db.transaction(STORE).objectStore(STORE).get('all');
-        request.addEventListener('success', () => resolve((request.result as Kept[] | undefined) ?? []));
+        request.addEventListener('success', () => resolve((request.result as CachedAnswer[] | undefined) ?? []));
       });
     },
     /** At the pace of a person with a form. */
-    async save(row: Kept['row']) {
+    async save(row: CachedAnswer['row']) {
       kept.push({ row, sent: false });
       persist();
       await new Promise(resolve => setTimeout(resolve, paceMs));
@@ -108,7 +108,7 @@ export class NaiveWorker {
     await route.fulfill({ status: answer.status, body: await answer.text() }).catch(() => undefined);
   }
 
-  async save(name: string, row: Kept['row']): Promise<void> {
+  async save(name: string, row: CachedAnswer['row']): Promise<void> {
     await this.page.evaluate(fields => globalThis.naive?.save(fields), row);
     this.saved.add(name);
   }

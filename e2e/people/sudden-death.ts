@@ -57,10 +57,10 @@ async function throughDeath(work: Work, moment: Moment, whose: 'phone' | 'server
   await work.carryOn(() => undefined);
 }
 
-type Counts = Record<'lost' | 'doubled' | 'overwritten', number>;
+type FaultCounts = Record<'lost' | 'doubled' | 'overwritten', number>;
 
 /** Written down also when the journey failed: the soak adds these up. */
-function note(counts: Counts): void {
+function note(counts: FaultCounts): void {
   for (const [type, count] of Object.entries({ died: 1, ...counts }))
     test.info().annotations.push({ type, description: `${count}` });
 }
@@ -155,7 +155,12 @@ export async function surviveDeath(
 }
 
 /** The same death for the naive client; nothing is expected of it, what it lost is written down. */
-export async function controlDeath(phone: Phone, url: string, facts: ServerFacts, moment: Moment): Promise<Counts> {
+export async function controlDeath(
+  phone: Phone,
+  url: string,
+  facts: ServerFacts,
+  moment: Moment,
+): Promise<FaultCounts> {
   const worker = new NaiveWorker(phone, url, facts.secretKey);
   const [asset] = await facts.rows('assets', 'name=eq.Forklift 3');
   const [source, shared, organization] = [randomUUID(), randomUUID(), asset?.['organization_id']];
@@ -196,7 +201,7 @@ async function missed(
   saved: ReadonlySet<string>,
   answers: readonly string[],
   { source, shared }: { source: string; shared: string },
-): Promise<Counts> {
+): Promise<FaultCounts> {
   const there = (await facts.rows('action_items', `source_id=eq.${source}`)).map(row => String(row['title']));
   const [row] = await facts.rows('action_items', `id=eq.${shared}`);
   const missing = answers.filter(title => saved.has(title) && !there.includes(title)).length;

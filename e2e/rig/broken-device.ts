@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** What of a device can be broken: keys from a password, and what becomes of rows of its database. */
-export type Broken = 'deriveKey' | 'keepKey' | 'forget';
+export type DeviceFault = 'deriveKey' | 'keepKey' | 'forget';
 
 /** Goes into the page: what is named in `window.broken` fails as a broken browser or a full disk makes it fail. */
 function breakable(): void {
@@ -30,7 +30,7 @@ function breakable(): void {
 /** Every document opened from now on can be broken. */
 export const makeBreakable = (page: Page): Promise<unknown> => page.context().addInitScript(breakable);
 
-export const breakDevice = (page: Page, what: Broken): Promise<void> =>
+export const breakDevice = (page: Page, what: DeviceFault): Promise<void> =>
   page.evaluate(each => {
     (window as unknown as { broken: Set<string> }).broken.add(each);
   }, what);

@@ -7,7 +7,7 @@ import { ROOT } from './root.ts';
 
 const CONFIG = join(ROOT, 'packages/ui/catalogue/vite.config.ts');
 
-export type Look = Partial<Record<'theme' | 'tone' | 'accent' | 'contrast' | 'font-size', string>>;
+export type LookAttributes = Partial<Record<'theme' | 'tone' | 'accent' | 'contrast' | 'font-size', string>>;
 
 /** The built catalogue behind a small server, and a browser to look at it. */
 export class Catalogue {
@@ -31,7 +31,7 @@ export class Catalogue {
   }
 
   /** The stage at a width, empty address: every story that stands beside others. `said` gathers console messages. */
-  async stage(look: Look, width: number): Promise<{ page: Page; said: string[] }> {
+  async stage(look: LookAttributes, width: number): Promise<{ page: Page; said: string[] }> {
     const page = await this.browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
     const said: string[] = [];
     page.on('console', message => said.push(`${message.type()}: ${message.text()}`));
@@ -49,7 +49,7 @@ export class Catalogue {
 }
 
 /** Switches the look by its attributes alone. */
-export async function setLook(page: Page, look: Look): Promise<void> {
+export async function setLook(page: Page, look: LookAttributes): Promise<void> {
   await page.evaluate(attributes => {
     for (const [name, value] of Object.entries(attributes))
       document.documentElement.setAttribute(`data-${name}`, value);

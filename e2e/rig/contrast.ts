@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 
 export type Pair = { front: string; back: string; least: number };
-export type Measured = Pair & { ratio: number };
+export type MeasuredPair = Pair & { ratio: number };
 
 /** WCAG 2 contrast of pairs of colour tokens as the browser paints them, in the look of the page. */
-export async function contrasts(page: Page, pairs: readonly Pair[]): Promise<Measured[]> {
+export async function contrasts(page: Page, pairs: readonly Pair[]): Promise<MeasuredPair[]> {
   return page.evaluate(asked => {
     const brush = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
     const style = getComputedStyle(document.documentElement);

@@ -1,19 +1,19 @@
 import type { JSHandle, Page } from '@playwright/test';
 
 /** A record, or an entry of the queue, as it lies in the browser. */
-export type Stored = Record<string, unknown>;
+export type StoredRow = Record<string, unknown>;
 
 /** Everything in one store of the device's database, past the app. */
-export const storedIn = (page: Page, store: string): Promise<Stored[]> =>
+export const storedIn = (page: Page, store: string): Promise<StoredRow[]> =>
   page.evaluate(async name => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('cairn_mobile');
       opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
       opening.onsuccess = () => resolve(opening.result);
     });
-    const rows = await new Promise<Stored[]>((resolve, reject) => {
+    const rows = await new Promise<StoredRow[]>((resolve, reject) => {
       const asked = db.transaction(name).objectStore(name).getAll();
-      asked.onsuccess = () => resolve(asked.result as Stored[]);
+      asked.onsuccess = () => resolve(asked.result as StoredRow[]);
       asked.onerror = () => reject(new Error(`${name} cannot be read`));
     });
     db.close();
@@ -21,10 +21,10 @@ export const storedIn = (page: Page, store: string): Promise<Stored[]> =>
   }, store);
 
 /** Records of a store with their keys, which are bytes and stay in the page. */
-type Kept = JSHandle<{ keys: IDBValidKey[]; values: unknown[] }>;
+type StoreSnapshot = JSHandle<{ keys: IDBValidKey[]; values: unknown[] }>;
 
 /** Puts these records, or none, in place of all of a store, past the app; answers what lay there, to be put back in the same way. */
-export const replaceAll = (page: Page, store: string, records: Kept | null = null): Promise<Kept> =>
+export const replaceAll = (page: Page, store: string, records: StoreSnapshot | null = null): Promise<StoreSnapshot> =>
   page.evaluateHandle(
     async ([name, next]) => {
       const db = await new Promise<IDBDatabase>((resolve, reject) => {

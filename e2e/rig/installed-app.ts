@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { appKept } from './app-kept.ts';
 import { lastingPort } from './free-port.ts';
 import { PHONE, Phone } from './phone.ts';
-import type { Installed } from './prepared.ts';
+import type { InstalledApp } from './prepared.ts';
 import { ServerProcess } from './server-process.ts';
 
 /** What a device knows of its person and of itself: each journey begins without. */
@@ -13,7 +13,7 @@ const OF_ONE_DEVICE = ['IndexedDB', 'Local Storage', 'Session Storage', 'Network
  * Installs the app once, as a first visit does, on a profile that the phones of one runner's process begin with: fetching and
  * compiling all of it is a fifth of a journey's time. A profile serves one address only, so the port stays with it.
  */
-export async function installApp(data: string): Promise<Installed> {
+export async function installApp(data: string): Promise<InstalledApp> {
   const server = ServerProcess.at(await lastingPort(), data);
   await server.up();
   const phone = await Phone.open(PHONE);

@@ -12,11 +12,11 @@ export type Machine = {
 };
 
 type Call = { key?: string; prefixedKey?: string; data?: string };
-type Native = { machine: Machine; kept: Record<string, string> };
+type NativeState = { machine: Machine; kept: Record<string, string> };
 
 /** Goes into the page: Android's bridge, as Capacitor's wrapper leaves it there, over a machine of ours. The plugins' own code speaks to it. */
 function standIn(machine: Machine): void {
-  const native: Native = { machine: { ...machine }, kept: {} };
+  const native: NativeState = { machine: { ...machine }, kept: {} };
   const failing = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
   const stored = async (act: () => object) => (native.machine.storeFails ? failing('osError') : act());
   const methods: Record<string, (call: Call) => Promise<object>> = {
@@ -64,7 +64,7 @@ export const openInWrapper = (page: Page): Promise<unknown> => page.context().ad
 
 /** The machine from now on: ready but for what is given. */
 export const setMachine = (page: Page, over: Partial<Machine>): Promise<void> =>
-  page.evaluate(machine => Object.assign((window as unknown as { native: Native }).native.machine, machine), {
+  page.evaluate(machine => Object.assign((window as unknown as { native: NativeState }).native.machine, machine), {
     ...READY,
     ...over,
   }) as Promise<unknown> as Promise<void>;

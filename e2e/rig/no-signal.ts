@@ -7,13 +7,13 @@ const stopDenying = () => Reflect.deleteProperty(navigator, 'onLine');
 const hasForgotten = () =>
   Object.getOwnPropertyDescriptor(Navigator.prototype, 'onLine')?.get?.call(navigator) === true;
 
-export type Told = { session: CDPSession; script: string };
+export type SignalOverride = { session: CDPSession; script: string };
 
 /**
  * Every document opened from now on is told that there is no signal, before anything runs in it: of a switch that was thrown
  * earlier Chromium forgets to tell one in a new process (docs/gotchas.md).
  */
-export async function tellNoSignal(page: Page): Promise<Told> {
+export async function tellNoSignal(page: Page): Promise<SignalOverride> {
   const session = await page.context().newCDPSession(page);
   await session.send('Page.enable');
   const source = `(${denySignal.toString()})()`;
@@ -25,7 +25,7 @@ export async function tellNoSignal(page: Page): Promise<Told> {
  * The signal is back. A document whose browser had forgotten that there was none is told by us, the others by their browser. The
  * session ends last: with any session that ends, Chromium lets every page believe it is online.
  */
-export async function tellSignal(page: Page, { session, script }: Told): Promise<void> {
+export async function tellSignal(page: Page, { session, script }: SignalOverride): Promise<void> {
   await session.send('Page.removeScriptToEvaluateOnNewDocument', { identifier: script });
   const isOurs = await page.evaluate(hasForgotten);
   if (!isOurs) await page.evaluate(stopDenying);

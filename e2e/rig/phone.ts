@@ -12,7 +12,7 @@ import {
   type Request,
   type WebSocket,
 } from '@playwright/test';
-import { tellNoSignal, tellSignal, type Told } from './no-signal.ts';
+import { tellNoSignal, tellSignal, type SignalOverride } from './no-signal.ts';
 import { installedProfile } from './prepared.ts';
 
 export type Screen = { width: number; height: number };
@@ -76,7 +76,7 @@ export class Phone {
   private browser: Browser | null = null;
   private current: Page | null = null;
   private offline = false;
-  private told: Told | null = null;
+  private told: SignalOverride | null = null;
 
   private readonly keepsApp: boolean;
   private readonly program: string;

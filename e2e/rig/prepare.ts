@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { installApp } from './installed-app.ts';
-import { keepPrepared, type Installed } from './prepared.ts';
+import { keepPrepared, type InstalledApp } from './prepared.ts';
 import { ROOT } from './root.ts';
 import { copyOf } from './server-process.ts';
 
@@ -22,7 +22,7 @@ export default async function prepare({ workers }: FullConfig): Promise<() => vo
   };
 }
 
-async function installOnCopy(data: string): Promise<Installed> {
+async function installOnCopy(data: string): Promise<InstalledApp> {
   const copy = copyOf(data);
   try {
     return await installApp(copy);

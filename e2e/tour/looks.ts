@@ -4,10 +4,10 @@ import type { Screen } from '../rig/phone.ts';
 /** Also outside the test runner, where five seconds would be the limit. */
 const expect = impatient.configure({ timeout: 30_000 });
 
-export type Look = { theme: 'light' | 'dark' | 'contrast'; screen: Screen };
+export type TourLook = { theme: 'light' | 'dark' | 'contrast'; screen: Screen };
 
 /** Shows the page in one look. High contrast is told by the page's attribute, as the preference does. */
-export async function putOn(page: Page, { theme, screen }: Look): Promise<void> {
+export async function putOn(page: Page, { theme, screen }: TourLook): Promise<void> {
   await page.setViewportSize(screen);
   await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' });
   // The app hears of another colour scheme a frame later and puts its own look on.

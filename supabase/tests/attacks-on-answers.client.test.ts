@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectUndisturbed, inWords, serveApart, whileAttacked, type ServerApart, type SignedUp } from './bystander.ts';
+import {
+  expectUndisturbed,
+  inWords,
+  serveApart,
+  whileAttacked,
+  type SeparateServer,
+  type SignedUpUser,
+} from './bystander.ts';
 import { company, join } from './load.ts';
 
 /** Large answers that are asked for again and again and not read: they fill nobody's memory and keep nobody's place. */
@@ -13,8 +20,8 @@ const AT_ONCE = Number(process.env['ATTACK_READERS'] ?? 40);
 /** MB; all of the answers held whole would take more than three times as much. */
 const MAX_GROWTH_MB = 120;
 
-type Owner = SignedUp & { organization: string; files: Map<string, Buffer> };
-let server: ServerApart;
+type Owner = SignedUpUser & { organization: string; files: Map<string, Buffer> };
+let server: SeparateServer;
 let picture: { token: string; media: string };
 const owners: Owner[] = [];
 
@@ -73,10 +80,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type Asked = { socket: Socket; closed: Promise<unknown>; began: Promise<string> };
+type OpenRequest = { socket: Socket; closed: Promise<unknown>; began: Promise<string> };
 
 /** Asks, sees how the answer begins, and reads no further. */
-function askAndWait(method: string, path: string, token: string | null, body = ''): Asked {
+function askAndWait(method: string, path: string, token: string | null, body = ''): OpenRequest {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   const bearer = token === null ? '' : `authorization: Bearer ${token}\r\n`;
   const heads = `apikey: ${server.publishableKey}\r\ncontent-type: application/json\r\n${bearer}`;
@@ -95,7 +102,7 @@ function askAndWait(method: string, path: string, token: string | null, body = '
 }
 
 /** Bytes that come until the line is closed. */
-async function restOf({ socket, closed }: Asked): Promise<number> {
+async function restOf({ socket, closed }: OpenRequest): Promise<number> {
   let bytes = 0;
   socket.on('data', data => void (bytes += data.byteLength));
   socket.resume();
@@ -117,7 +124,7 @@ test.each([
 ])(
   '%s that nobody reads leave the server its memory, and everybody else their answers',
   async (name, ask) => {
-    let asked: Asked[] = [];
+    let asked: OpenRequest[] = [];
     const begun: string[] = [];
     const seen = await whileAttacked(server, async () => {
       asked = Array.from({ length: AT_ONCE }, () => ask());

@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => served.stop());
 
-type Sent = { method?: string; body?: unknown; headers?: Record<string, string>; bearer?: string | null };
+type RequestOptions = { method?: string; body?: unknown; headers?: Record<string, string>; bearer?: string | null };
 
-async function ask(path: string, { method = 'GET', body, headers = {}, bearer = null }: Sent = {}) {
+async function ask(path: string, { method = 'GET', body, headers = {}, bearer = null }: RequestOptions = {}) {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: {
@@ -160,7 +160,8 @@ describe('a token of one’s own making', () => {
 });
 
 describe('REST beyond its schema', () => {
-  const person = (path: string, sent: Sent = {}) => ask(`/rest/v1/${path}`, { bearer: worker.token, ...sent });
+  const person = (path: string, sent: RequestOptions = {}) =>
+    ask(`/rest/v1/${path}`, { bearer: worker.token, ...sent });
 
   test.each([
     'profiles?select=*,users(*)',

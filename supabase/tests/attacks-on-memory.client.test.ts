@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectUndisturbed, inWords, serveApart, whileAttacked, type ServerApart, type SignedUp } from './bystander.ts';
+import {
+  expectUndisturbed,
+  inWords,
+  serveApart,
+  whileAttacked,
+  type SeparateServer,
+  type SignedUpUser,
+} from './bystander.ts';
 
 /**
  * One account, or none, must not stop the server: while each attack runs, somebody else is answered. `npm run soak -- ONLY=load` runs
@@ -13,8 +20,8 @@ const SIZE = Number(process.env['ATTACK_MB'] ?? 2) * MB;
 const AT_ONCE = Number(process.env['ATTACK_AT_ONCE'] ?? 6);
 const UPLOAD = Number(process.env['ATTACK_UPLOAD_MB'] ?? 20) * MB;
 
-let server: ServerApart;
-let attacker: SignedUp;
+let server: SeparateServer;
+let attacker: SignedUpUser;
 
 beforeAll(async () => {
   server = await serveApart();
@@ -22,10 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type Sent = { method?: string; path: string; headers: Record<string, string>; body: Buffer; pieces?: number };
+type RequestInput = { method?: string; path: string; headers: Record<string, string>; body: Buffer; pieces?: number };
 
 /** @returns the status; 0 where the line was closed before one came. `pieces`: chunked, without a length */
-function send({ method = 'POST', path, headers, body, pieces }: Sent): Promise<number> {
+function send({ method = 'POST', path, headers, body, pieces }: RequestInput): Promise<number> {
   return new Promise(resolve => {
     const length = pieces === undefined ? { 'content-length': String(body.byteLength) } : {};
     const asked = request(`${server.url}${path}`, { method, headers: { ...headers, ...length } }, answer => {

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PushAnswer } from '@cairn/sync/transport/backend.ts';
-import { expectUndisturbed, inWords, serveApart, whileAttacked, type ServerApart, type SignedUp } from './bystander.ts';
+import {
+  expectUndisturbed,
+  inWords,
+  serveApart,
+  whileAttacked,
+  type SeparateServer,
+  type SignedUpUser,
+} from './bystander.ts';
 import { mutation } from './device.ts';
 import { company, join } from './load.ts';
 import { rawSocket, type RawSocket } from './raw-socket.ts';
@@ -14,8 +21,8 @@ const SECONDS = Number(process.env['ATTACK_SECONDS'] ?? 3);
 const SOCKETS = Number(process.env['ATTACK_SOCKETS'] ?? 240);
 const TIMEOUT = (SECONDS + 60) * 1000;
 
-let server: ServerApart;
-const people: (SignedUp & { organization: string; site: string })[] = [];
+let server: SeparateServer;
+const people: (SignedUpUser & { organization: string; site: string })[] = [];
 
 beforeAll(async () => {
   server = await serveApart();
@@ -149,7 +156,7 @@ test(
 );
 
 /** Feeds of one account, each of as many entries as a feed holds. */
-async function largeFeeds(owner: SignedUp & { organization: string; site: string }): Promise<string[]> {
+async function largeFeeds(owner: SignedUpUser & { organization: string; site: string }): Promise<string[]> {
   await server.db.asAdmin(
     `insert into tasks (id, organization_id, site_id, title, assignee_id, created_by, due_day, due_zone)
      select gen_random_uuid(), $1, $2, repeat('Look at it; ', 20) || n, $3, $3, current_date + n % 300, 'UTC'

@@ -8,12 +8,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 export type Watch = { pid: number; requests: { url: string; init: RequestInit }[] };
 
 /** ms of each answer, the statuses other than 200 (0 where none came), and the server's memory in bytes: before, and at most. */
-export type Watched = { took: number[]; failed: number[]; before: number; most: number };
+export type BystanderLog = { took: number[]; failed: number[]; before: number; most: number };
 
 const EVERY_MS = 100;
 const MEMORY_EVERY_MS = 50;
 /** Fewer answers say nothing. */
-const LEAST_ASKED = 5;
+const MIN_ANSWERS = 5;
 const KB = 1024;
 
 const { pid, requests } = workerData as Watch;
@@ -29,7 +29,7 @@ function memoryOf(process: number): number {
 }
 
 const before = memoryOf(pid);
-const watched: Watched = { took: [], failed: [], before, most: before };
+const watched: BystanderLog = { took: [], failed: [], before, most: before };
 const underWay: Promise<void>[] = [];
 
 async function ask({ url, init }: Watch['requests'][number]): Promise<void> {
@@ -59,7 +59,7 @@ const weighing = setInterval(() => {
 
 /** On a machine that is busy with other things the clock of this thread runs late too. */
 function endOnceAsked(): void {
-  if (!isEnding || underWay.length < LEAST_ASKED) return;
+  if (!isEnding || underWay.length < MIN_ANSWERS) return;
   clearInterval(asking);
   clearInterval(weighing);
   void Promise.all(underWay).then(() => {

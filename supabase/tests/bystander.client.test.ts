@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectUndisturbed, serveApart, whileAttacked, type ServerApart } from './bystander.ts';
+import { expectUndisturbed, serveApart, whileAttacked, type SeparateServer } from './bystander.ts';
 
-let server: ServerApart;
+let server: SeparateServer;
 
 beforeAll(async () => {
   server = await serveApart();

@@ -8,23 +8,23 @@ import { Worker } from 'node:worker_threads';
 import { expect, vi } from 'vitest';
 import { freePort } from '@cairn/database/free-port.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
-import type { Watch, Watched } from './bystander-worker.ts';
+import type { Watch, BystanderLog } from './bystander-worker.ts';
 import { company, join, PASSWORD } from './load.ts';
 
 /** Somebody who signed up at the server. */
-export type SignedUp = { id: string; email: string; token: string };
+export type SignedUpUser = { id: string; email: string; token: string };
 
 /** The real server as a process of its own, on a database of its own, and one person who has nothing to do with any attack. */
-export type ServerApart = {
+export type SeparateServer = {
   db: TestDatabase;
   url: string;
   pid: number;
   publishableKey: string;
   secretKey: string;
-  bystander: SignedUp;
+  bystander: SignedUpUser;
   /** What the server has written: to be shown where a test fails. */
   output(): string;
-  signUp(email: string): Promise<SignedUp>;
+  signUp(email: string): Promise<SignedUpUser>;
   stop(): Promise<void>;
 };
 
@@ -73,7 +73,7 @@ async function answers(url: string, child: ChildProcess): Promise<void> {
 
 const signer =
   (url: string, apikey: string) =>
-  async (email: string): Promise<SignedUp> => {
+  async (email: string): Promise<SignedUpUser> => {
     const headers = { apikey, 'content-type': 'application/json' };
     const body = JSON.stringify({ email, password: PASSWORD });
     const answer = await fetch(`${url}/auth/v1/signup`, { method: 'POST', headers, body });
@@ -90,7 +90,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** @param settings environment variables of the server that differ */
-export async function serveApart(settings: Record<string, string> = {}): Promise<ServerApart> {
+export async function serveApart(settings: Record<string, string> = {}): Promise<SeparateServer> {
   const db = await freshDatabase();
   const root = mkdtempSync(joinPath(tmpdir(), 'cairn-apart-'));
   chmodSync(root, 0o711);
@@ -113,7 +113,7 @@ export async function serveApart(settings: Record<string, string> = {}): Promise
 }
 
 /** An ordinary read and an ordinary pull of the bystander. */
-function ordinary({ url, publishableKey, bystander }: ServerApart): Watch['requests'] {
+function ordinary({ url, publishableKey, bystander }: SeparateServer): Watch['requests'] {
   const headers = {
     apikey: publishableKey,
     authorization: `Bearer ${bystander.token}`,
@@ -126,14 +126,14 @@ function ordinary({ url, publishableKey, bystander }: ServerApart): Watch['reque
   ];
 }
 
-async function watch(server: ServerApart, work: () => Promise<unknown>): Promise<Watched> {
+async function watch(server: SeparateServer, work: () => Promise<unknown>): Promise<BystanderLog> {
   const workerData: Watch = { pid: server.pid, requests: ordinary(server) };
   const worker = new Worker(WORKER, { workerData });
   try {
     await once(worker, 'online');
     await work();
     worker.postMessage('end');
-    const [watched] = (await once(worker, 'message')) as [Watched];
+    const [watched] = (await once(worker, 'message')) as [BystanderLog];
     return watched;
   } finally {
     await worker.terminate();
@@ -143,12 +143,12 @@ async function watch(server: ServerApart, work: () => Promise<unknown>): Promise
 const elapsed = (ms: number) => new Promise<void>(resolve => void setTimeout(resolve, ms));
 
 /** Longest answer while nothing happens, ms. */
-async function quietMax(server: ServerApart): Promise<number> {
+async function quietMax(server: SeparateServer): Promise<number> {
   return Math.max(0, ...(await watch(server, () => elapsed(QUIET_MS))).took);
 }
 
 /** Watches the bystander before, while and after `attack` runs. The attack's own errors are the caller's. */
-export async function whileAttacked(server: ServerApart, attack: () => Promise<unknown>): Promise<Disturbance> {
+export async function whileAttacked(server: SeparateServer, attack: () => Promise<unknown>): Promise<Disturbance> {
   const quietBefore = await quietMax(server);
   // At least as long as the quiet: an attack that is refused at once may still be worked at.
   const { took, failed, before, most } = await watch(server, () => Promise.all([attack(), elapsed(QUIET_MS)]));

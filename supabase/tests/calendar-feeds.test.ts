@@ -4,12 +4,12 @@ import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
 
-type Made = { id: string; token: string };
+type CreatedFeed = { id: string; token: string };
 type Entry = { kind: string; id: string; title: string; done: boolean; day: string | null };
 type Answer = { kind: string; zone: string; entries: Entry[] } | null;
 
 const make = (by: string | null, kind = 'tasks', zone = 'Europe/Berlin') =>
-  db.rpc<Made>(by, 'make_calendar_feed', { p_kind: kind, p_zone: zone });
+  db.rpc<CreatedFeed>(by, 'make_calendar_feed', { p_kind: kind, p_zone: zone });
 const mine = (by: string | null) => db.rpc<{ id: string; read_at: string | null }[]>(by, 'my_calendar_feeds', {});
 const revoke = (by: string | null, id: string) => db.rpc(by, 'revoke_calendar_feed', { p_id: id });
 /** As the server asks for a calendar. */

@@ -133,12 +133,18 @@ async function mustPush(client: Client, mutation: Mutation): Promise<void> {
   if (st !== 'applied') throw new Error(`${mutation.t}: ${st} ${code ?? ''}`);
 }
 
-type Granted = { id?: string; scope: string; level: string; item_ids: readonly string[] | null; subject_id?: string };
+type GrantInput = {
+  id?: string;
+  scope: string;
+  level: string;
+  item_ids: readonly string[] | null;
+  subject_id?: string;
+};
 
 const grantOf = (
   { served }: CircleWorld,
   relationship: string,
-  { id = randomUUID(), ...fields }: Granted,
+  { id = randomUUID(), ...fields }: GrantInput,
 ): Mutation => ({
   t: 'consent_grants',
   id,
@@ -151,7 +157,7 @@ const grantOf = (
   },
 });
 
-export const give = (circle: CircleWorld, client: Client, relationship: string, granted: Granted): Promise<Result> =>
+export const give = (circle: CircleWorld, client: Client, relationship: string, granted: GrantInput): Promise<Result> =>
   push(client, grantOf(circle, relationship, granted));
 
 export type View = { parts: { grant_id: string; scope: string; level: string; data: unknown }[] };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RIGHT_OF_100 } from '@cairn/core/wellness/cohort-privacy.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { evidenceOn, guessByLikelihood, guessByProgramme, type Evidence } from './cohort-attack.ts';
-import { watch, withoutProtection, type Person, type Truth, type Watched } from './cohort-lab.ts';
+import { watch, withoutProtection, type Person, type Truth, type AttackerView } from './cohort-lab.ts';
 import { addCompany, addPool, figures, put, say, type Company } from './cohort-world.ts';
 
 /** Organisations, and how often each lives through twelve weeks under another secret; a soak takes more. */
@@ -80,7 +80,7 @@ async function build(name: string, { people: size, sites, teams, truths }: Organ
 /** One life of an organisation: everybody in turn is the one person an attacker does not know. */
 type Trial = { truth: Truth; evidence: Evidence }[];
 
-const trialOf = (people: readonly Person[], watched: readonly Watched[]): Trial =>
+const trialOf = (people: readonly Person[], watched: readonly AttackerView[]): Trial =>
   people.map(person => ({ truth: person.truth, evidence: evidenceOn(person, people, watched) }));
 
 async function attack(name: string, world: World, trials: number): Promise<Trial[]> {

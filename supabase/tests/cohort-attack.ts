@@ -1,18 +1,18 @@
 import loadSolver, { type Highs } from 'highs';
 import { COUNTED_PART, normal } from '@cairn/testing/cohort-formula.ts';
-import type { Person, Truth, Watched } from './cohort-lab.ts';
+import type { Person, Truth, AttackerView } from './cohort-lab.ts';
 import type { Figure } from './cohort-world.ts';
 
 const COUNT_DEVIATION = 5;
 const SUM_DEVIATION = 14;
-const MINIMUM = 60;
+const MIN_MEMBERS = 60;
 /** What a person adds to a sum of moods, of energies and of stress. */
 const ADDS: Record<Truth, number> = { out: 0, low: -1, high: 1 };
 
 /** A place the person is in, in four weeks: the others who were counted there, what they add up to, and what was published. */
-type Seen = { others: number; sum: number; people: number | null; percents: readonly number[] };
+type PlaceEvidence = { others: number; sum: number; people: number | null; percents: readonly number[] };
 /** All that an attacker has of one person: four weeks after four weeks, each the places that hold the person. */
-export type Evidence = Seen[][];
+export type Evidence = PlaceEvidence[][];
 
 const percentsOf = (shown: readonly Figure[]) =>
   shown.toSorted((a, b) => a.measure.localeCompare(b.measure)).map(figure => figure.percent);
@@ -25,15 +25,15 @@ const percentsOf = (shown: readonly Figure[]) =>
 export function evidenceOn(
   target: Person,
   everybody: readonly Person[],
-  watched: readonly Watched[],
-  minimum = MINIMUM,
+  watched: readonly AttackerView[],
+  minimum = MIN_MEMBERS,
 ): Evidence {
   const scopes = (['site', 'team'] as const).filter(
     kind => everybody.filter(person => person[kind] === target[kind]).length >= minimum,
   );
   return watched.map(({ counted, figures }) => {
     const others = everybody.filter(person => person.id !== target.id && counted.has(person.id));
-    const seen = (there: readonly Person[], shown: readonly Figure[]): Seen => ({
+    const seen = (there: readonly Person[], shown: readonly Figure[]): PlaceEvidence => ({
       others: there.length,
       sum: there.reduce((sum, person) => sum + ADDS[person.truth], 0),
       people: shown[0]?.people ?? null,
@@ -66,19 +66,19 @@ function ofPercent(percent: number, people: number, sum: number): number {
 }
 
 /** The probability of what was published of a place, where the person adds this to it. */
-function likelihood({ others, sum, people, percents }: Seen, truth: Truth): number {
+function likelihood({ others, sum, people, percents }: PlaceEvidence, truth: Truth): number {
   const count = others + (truth === 'out' ? 0 : 1);
-  if (people === null) return within(Number.NEGATIVE_INFINITY, MINIMUM - 1 - count, COUNT_DEVIATION);
+  if (people === null) return within(Number.NEGATIVE_INFINITY, MIN_MEMBERS - 1 - count, COUNT_DEVIATION);
   let total = 0;
   // Published in fives; each count behind it makes another denominator.
-  for (let exact = Math.max(people, MINIMUM); exact < people + 5; exact++) {
+  for (let exact = Math.max(people, MIN_MEMBERS); exact < people + 5; exact++) {
     const ofCount = within(exact - count, exact - count, COUNT_DEVIATION);
     total += percents.reduce((product, percent) => product * ofPercent(percent, exact, sum + ADDS[truth]), ofCount);
   }
   return total;
 }
 
-const ofPlaces = (places: readonly Seen[], truth: Truth): number =>
+const ofPlaces = (places: readonly PlaceEvidence[], truth: Truth): number =>
   places.reduce((product, place) => product * likelihood(place, truth), 1);
 
 /** The logarithm of how likely all that was published is; of the person nobody knows whether the secret draw left them out. */

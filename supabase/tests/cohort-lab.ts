@@ -7,12 +7,12 @@ export type Truth = 'out' | 'low' | 'high';
 export type Person = { id: string; truth: Truth; site: string; team: string };
 
 /** Four weeks as an attacker has them: what was published, and whom the secret draw counted, which nobody outside the database knows. */
-export type Watched = { counted: ReadonlySet<string>; figures: readonly Figure[] };
+export type AttackerView = { counted: ReadonlySet<string>; figures: readonly Figure[] };
 
 const WATCHED = 3;
 
 /** Lives through twelve weeks by the product's own `cohort.take`, under the secret that belongs to the seed. */
-export async function watch(db: TestDatabase, company: Company, seed: string): Promise<Watched[]> {
+export async function watch(db: TestDatabase, company: Company, seed: string): Promise<AttackerView[]> {
   const name = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
   await db.asAdmin('update cohort.salt set key = extensions.uuid_generate_v5($1, $2)', [name, seed]);
   await forget(db);

@@ -11,14 +11,14 @@ const at = '2026-11-21T09:00:00.000Z';
 const applied = { st: 'applied' };
 const forbidden = { st: 'rejected', code: '42501' };
 const missing = { st: 'rejected', code: '23503' };
-type Place = { table: string; id: string };
-const say = ({ table, id }: Place, more: Record<string, unknown> = {}): Edit & { id: string } => ({
+type CommentSubject = { table: string; id: string };
+const say = ({ table, id }: CommentSubject, more: Record<string, unknown> = {}): Edit & { id: string } => ({
   t: 'comments',
   op: 'insert',
   id: randomUUID(),
   patch: { subject_table: table, subject_id: id, body: 'Which one?', written_at: at, ...more },
 });
-const places = (): Record<string, Place> => ({
+const places = (): Record<string, CommentSubject> => ({
   'action item': { table: 'action_items', id: world.action },
   task: { table: 'tasks', id: world.task },
   'issue report': { table: 'issue_reports', id: world.report },

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONTENT_BOUNDS } from '@cairn/base/content-bounds.ts';
 import { draftId } from '@cairn/core/forms/draft/form-draft.ts';
-import { expectUndisturbed, serveApart, type ServerApart, whileAttacked } from './bystander.ts';
+import { expectUndisturbed, serveApart, type SeparateServer, whileAttacked } from './bystander.ts';
 import { type Edit, mutation } from './device.ts';
 import { company } from './load.ts';
 
 /** Whoever may write policies, forms and packs sends what is past the bounds, again and again; somebody else goes on working. */
-let server: ServerApart;
+let server: SeparateServer;
 let author: { token: string; organization: string };
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ const TEST_MS = 600_000;
 /** Requests at once of one asker; four are worked at. */
 const AT_ONCE = 4;
 
-type Asker = 'stranger' | 'other' | 'admin' | 'visitor';
+type Requester = 'stranger' | 'other' | 'admin' | 'visitor';
 type Form = { method: string; headers: Record<string, string>; query?: string };
 
 const prefer = (value: string, method = 'GET'): Form => ({ method, headers: { prefer: value } });
@@ -79,7 +79,7 @@ let served: ServedWorld;
 let tables: string[];
 /** Column that rows are in order by, of each table. */
 const keys = new Map<string, string>();
-const bearers = new Map<Asker, Record<string, string>>();
+const bearers = new Map<Requester, Record<string, string>>();
 
 async function headersOf(client: ServedWorld['clients']['other']): Promise<Record<string, string>> {
   const { data } = await client.auth.getSession();
@@ -114,7 +114,7 @@ async function publishableKey(): Promise<string> {
   return configured.publishableKey;
 }
 
-async function answerTo(asker: Asker, table: string, { method, headers, query }: Form): Promise<string> {
+async function answerTo(asker: Requester, table: string, { method, headers, query }: Form): Promise<string> {
   const key = keys.get(table) ?? '';
   const isWrite = method === 'PATCH' || method === 'DELETE';
   const address = `${served.url}/rest/v1/${table}?${[...(isWrite ? [] : [`select=${key}`, `order=${key}`]), query ?? ''].filter(Boolean).join('&')}`;
@@ -146,7 +146,7 @@ async function answers(): Promise<Map<string, string>> {
 
 /** Rows each person may see, counted by the database itself. */
 async function visible(): Promise<Record<string, string>> {
-  const ids: [Asker, string | null][] = [
+  const ids: [Requester, string | null][] = [
     ['other', served.world.stranger],
     ['admin', served.world.admin],
   ];

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.stop());
 
-type Given = { id: string; token: string; action: string; email: string; mailed: boolean };
+type GivenLink = { id: string; token: string; action: string; email: string; mailed: boolean };
 const SOON = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
 const newKey = () => submissionKey(randomBytes(32));
 const file = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' });
@@ -33,7 +33,7 @@ const asked = (action: string, email = `bo-${action}@contractor.example`) => ({
   email,
   until: SOON,
 });
-async function given(): Promise<Given> {
+async function given(): Promise<GivenLink> {
   const action = await item();
   const { data, error } = await served.clients.manager.functions.invoke('guests/give', { body: asked(action) });
   if (error) throw error;

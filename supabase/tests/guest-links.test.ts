@@ -15,7 +15,7 @@ import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
 
-type Made = { id: string; token: string };
+type CreatedLink = { id: string; token: string };
 const SOON = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
 const GUEST = { p_name: 'Bo Builder', p_email: 'Bo@Contractor.example', p_until: SOON };
 const notAllowed = { code: '42501' };
@@ -34,7 +34,7 @@ async function item(more: Record<string, unknown> = {}): Promise<string> {
   return id;
 }
 const give = (action: string, by: string | null = world.manager, more: object = {}) =>
-  db.rpc<Made>(by, 'give_guest_link', { p_action: action, ...GUEST, ...more });
+  db.rpc<CreatedLink>(by, 'give_guest_link', { p_action: action, ...GUEST, ...more });
 const open = (token: string, by: string | null = null) =>
   db.rpc<GuestAnswer>(by, 'open_guest_link', { p_token: token });
 const shown = async (token: string) => (await open(token)) as GuestTask;
@@ -56,7 +56,7 @@ const told = async (id: string) =>
   )
     .map(row => `${String(row['user_id'])} ${String(row['type'])} ${(row['params'] as { by?: string }).by}`)
     .toSorted(compareCodes);
-async function given(more: Record<string, unknown> = {}): Promise<Made & { action: string }> {
+async function given(more: Record<string, unknown> = {}): Promise<CreatedLink & { action: string }> {
   const action = await item(more);
   // One address hears five times a day at most.
   const p_email = `bo-${action}@contractor.example`;
@@ -221,7 +221,7 @@ describe('a guest link', () => {
       await expect(db.rpc(person, 'change_guest_link', { p_id: id, p_until: SOON })).rejects.toMatchObject(notAllowed);
       await expect(db.rpc(person, 'revoke_guest_link', { p_id: id })).rejects.toMatchObject(notAllowed);
     }
-    const second = await db.rpc<Made>(world.admin, 'send_guest_link_again', { p_id: id });
+    const second = await db.rpc<CreatedLink>(world.admin, 'send_guest_link_again', { p_id: id });
     expect(second.token).not.toBe(token);
     expect([(await shown(token)).step, (await shown(second.token)).step]).toEqual(['asked', 'asked']);
     await db.asAdmin(`update intake.guest_link set until = current_date - 3 where id = $1`, [id]);

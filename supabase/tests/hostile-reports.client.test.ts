@@ -10,12 +10,12 @@ import { serveWorld, type ServedWorld } from './people-by-client.ts';
  * must be refused every table is what it was; those that are taken as a report add a report and touch nothing else.
  */
 let served: ServedWorld;
-let open: Made;
+let open: CreatedCode;
 let closed: string[];
 const usedHash = lookUpHash(lookUpCode(new Uint8Array(12)));
 let sent = 0;
 
-type Made = { id: string; token: string };
+type CreatedCode = { id: string; token: string };
 const newKey = () => submissionKey(randomBytes(32));
 const good = (fields: object = {}) =>
   visitorReportBody({
@@ -77,7 +77,7 @@ beforeAll(async () => {
   served = await serveWorld();
   const { db, world } = served;
   const make = () =>
-    db.rpc<Made>(world.admin, 'create_report_code', { p_organization: world.organization, p_site: world.north });
+    db.rpc<CreatedCode>(world.admin, 'create_report_code', { p_organization: world.organization, p_site: world.north });
   open = await make();
   const [rotated, paused, revoked] = [await make(), await make(), await make()];
   await db.rpc(world.admin, 'rotate_report_code', { p_id: rotated.id });
@@ -288,7 +288,7 @@ describe('photos', () => {
 
 test('a flood ends with a paused code, at most thirty reports and a word to those who triage', async () => {
   const { db, world } = served;
-  const flooded = await db.rpc<Made>(world.admin, 'create_report_code', {
+  const flooded = await db.rpc<CreatedCode>(world.admin, 'create_report_code', {
     p_organization: world.organization,
     p_site: world.north,
   });

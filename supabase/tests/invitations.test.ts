@@ -4,13 +4,13 @@ import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
 
-type Made = { id: string; token: string; email: string | null; expires_at: string };
-type Joined = { organization_id: string; organization_name: string; role: string; already_member: boolean };
+type CreatedInvitation = { id: string; token: string; email: string | null; expires_at: string };
+type JoinResult = { organization_id: string; organization_name: string; role: string; already_member: boolean };
 
 const invite = (fields: Record<string, unknown> = {}, by = world.admin) =>
-  db.rpc<Made>(by, 'invite_to_organization', { p_organization: world.organization, ...fields });
+  db.rpc<CreatedInvitation>(by, 'invite_to_organization', { p_organization: world.organization, ...fields });
 const accept = (person: string | null, token: string) =>
-  db.rpc<Joined>(person, 'accept_organization_invitation', { invitation_token: token });
+  db.rpc<JoinResult>(person, 'accept_organization_invitation', { invitation_token: token });
 const preview = (person: string | null, token: string) =>
   db.rpc<Record<string, unknown>>(person, 'preview_organization_invitation', { invitation_token: token });
 const newcomer = async (email = `${randomUUID()}@new.test`, isConfirmed = true) => {
@@ -105,7 +105,7 @@ describe('a token that cannot be used', () => {
     const days = (Date.parse(made.expires_at) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(13.99);
     expect(days).toBeLessThanOrEqual(14.01);
-    const renewed = await db.rpc<Made>(world.admin, 'renew_invitation', { p_id: made.id });
+    const renewed = await db.rpc<CreatedInvitation>(world.admin, 'renew_invitation', { p_id: made.id });
     await expect(accept(await newcomer(), made.token)).rejects.toMatchObject(unusable);
     expect(await accept(await newcomer(), renewed.token)).toMatchObject({ already_member: false });
     await expect(db.rpc(world.admin, 'renew_invitation', { p_id: made.id })).rejects.toMatchObject({ code: 'P0001' });

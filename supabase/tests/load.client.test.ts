@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServerOn } from '@cairn/local-server/server-for-tests.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
-import { chance, company, join, keepBusy, PASSWORD, type Loaded, type Tally } from './load.ts';
+import { chance, company, join, keepBusy, PASSWORD, type LoadedPerson, type Tally } from './load.ts';
 
 /** `npm run soak -- ONLY=load` runs this with 50 people for 60 s; here a small share with a seed of its own. */
 const PEOPLE = Number(process.env['PEOPLE'] ?? 6);
@@ -13,7 +13,7 @@ const TOGETHER = 5;
 
 let db: TestDatabase;
 let server: Awaited<ReturnType<typeof startServerOn>>;
-const people: Loaded[] = [];
+const people: LoadedPerson[] = [];
 const tally: Tally = { took: {}, foreign: [], lost: [] };
 /** How many answers had each status; 0 where none came. */
 const statuses = new Map<number, number>();

@@ -7,7 +7,7 @@ import type { Client } from './people-by-client.ts';
 export const PASSWORD = 'a long word';
 
 /** One person under load: where they belong, the devices they are signed in on, and what they saved. */
-export type Loaded = {
+export type LoadedPerson = {
   id: string;
   email: string;
   organization: string;
@@ -69,7 +69,7 @@ const OF_ONE_PERSON: Record<string, string> = {
   organization_activations: 'user_id',
 };
 
-function foreignIn(person: Loaded, answer: PullAnswer): string[] {
+function foreignIn(person: LoadedPerson, answer: PullAnswer): string[] {
   return Object.entries(answer.rows).flatMap(([table, rows]) =>
     rows
       .filter(row => {
@@ -82,10 +82,10 @@ function foreignIn(person: Loaded, answer: PullAnswer): string[] {
   );
 }
 
-const problem = (what: string, person: Loaded, error: { message: string } | null) =>
+const problem = (what: string, person: LoadedPerson, error: { message: string } | null) =>
   `${what} of ${person.email}: ${error?.message ?? 'no session'}`;
 
-type Step = (person: Loaded, device: Client, tally: Tally) => Promise<void>;
+type Step = (person: LoadedPerson, device: Client, tally: Tally) => Promise<void>;
 
 /** A new device; the oldest of three signs out. */
 const signIn =
@@ -163,7 +163,7 @@ const steps = (visitor: () => Client): [name: string, share: number, step: Step]
 
 /** Does things as one person, one after the other, until it is enough. */
 export async function keepBusy(
-  person: Loaded,
+  person: LoadedPerson,
   { tally, draw, visitor, enough }: { tally: Tally; draw: () => number; visitor: () => Client; enough: () => boolean },
 ): Promise<void> {
   while (!enough()) {

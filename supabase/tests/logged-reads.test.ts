@@ -32,8 +32,8 @@ beforeAll(async () => {
   );
 });
 
-type Asked = { person: string; name: string; args: Record<string, unknown>; entries: string };
-const asked = (): Asked[] => {
+type LoggedCall = { person: string; name: string; args: Record<string, unknown>; entries: string };
+const asked = (): LoggedCall[] => {
   const inOrganization = { p_organization: world.organization };
   const why = { p_reason: 'Ticket 4711' };
   const acts = (act: string) => `select 1 from audit_entries where act = '${act}'`;

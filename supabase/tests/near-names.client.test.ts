@@ -32,13 +32,13 @@ async function enter(person: Person, key: string): Promise<RawSocket> {
 const track = (socket: RawSocket, payload: unknown) =>
   socket.ask(topic, 'presence', { type: 'presence', event: 'track', payload });
 
-type Present = Record<string, { metas: Record<string, unknown>[] }>;
+type PresenceMap = Record<string, { metas: Record<string, unknown>[] }>;
 /** Everybody a socket was ever told of, and what they said. */
 const toldTo = ({ heard }: RawSocket): [string, Record<string, unknown>][] =>
   heard
     .flatMap(([, , , event, payload]) => {
-      if (event === 'presence_state') return [payload as Present];
-      return event === 'presence_diff' ? [payload['joins'] as Present] : [];
+      if (event === 'presence_state') return [payload as PresenceMap];
+      return event === 'presence_diff' ? [payload['joins'] as PresenceMap] : [];
     })
     .flatMap(present => Object.entries(present).flatMap(([key, { metas }]) => metas.map(meta => [key, meta] as const)))
     .map(([key, meta]) => [key, meta]);

@@ -6,13 +6,13 @@ import { db, freshWorld, world } from './fresh-world.ts';
 freshWorld();
 beforeEach(() => db.asAdmin('delete from notifications; delete from notification_choices'));
 
-type Told = { type: string; params: Record<string, unknown>; path: string; is_read: boolean };
+type StoredNotification = { type: string; params: Record<string, unknown>; path: string; is_read: boolean };
 
-const told = async (person: string): Promise<Told[]> =>
+const told = async (person: string): Promise<StoredNotification[]> =>
   (await db.asAdmin(
     'select type, params, path, is_read from notifications where user_id = $1 and deleted_at is null order by created_at, type',
     [person],
-  )) as Told[];
+  )) as StoredNotification[];
 const typesOf = async (person: string) => (await told(person)).map(row => row.type);
 const unreadOf = async (person: string) => (await told(person)).filter(row => !row.is_read).map(row => row.type);
 

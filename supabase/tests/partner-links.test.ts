@@ -4,9 +4,9 @@ import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
 
-type Made = { id: string; token: string };
+type CreatedLink = { id: string; token: string };
 const makeLink = (fields: Record<string, unknown> = {}, by = world.admin) =>
-  db.rpc<Made>(by, 'create_partner_link', { p_organization: world.organization, p_name: 'Fair', ...fields });
+  db.rpc<CreatedLink>(by, 'create_partner_link', { p_organization: world.organization, p_name: 'Fair', ...fields });
 const activate = (person: string | null, token: string) =>
   db.rpc<Record<string, unknown>>(person, 'activate_partner_link', { partner_link_token: token });
 const somebody = () => db.person(`${randomUUID()}@new.test`);

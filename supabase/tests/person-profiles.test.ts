@@ -3,7 +3,7 @@ import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
 
-type Shown = {
+type ProfileAnswer = {
   name: string;
   is_shared: boolean;
   job_title: string | null;
@@ -11,7 +11,8 @@ type Shown = {
   seen_at: string | null;
 } | null;
 
-const profileOf = (by: string | null, person: string) => db.rpc<Shown>(by, 'person_profile', { p_person: person });
+const profileOf = (by: string | null, person: string) =>
+  db.rpc<ProfileAnswer>(by, 'person_profile', { p_person: person });
 
 /** What the worker chose. */
 const choose = (visibility: string, showsActivity = true) =>

@@ -6,16 +6,16 @@ import type { TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice, type Edit } from './device.ts';
 import type { World } from './world.ts';
 
-type Place = Pick<World, 'organization' | 'manager' | 'admin'>;
+type PolicyWorld = Pick<World, 'organization' | 'manager' | 'admin'>;
 type Decision = 'approve' | 'reject' | 'request_change';
 type Data = Record<string, unknown>;
 
 /** What the people of a company do with policies, through the same doors as their devices. */
 export class PolicyDesk {
   private readonly db: TestDatabase;
-  private readonly place: Place;
+  private readonly place: PolicyWorld;
 
-  constructor(db: TestDatabase, place: Place) {
+  constructor(db: TestDatabase, place: PolicyWorld) {
     this.db = db;
     this.place = place;
   }

@@ -8,12 +8,12 @@ import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
 
-type Made = { id: string; token: string };
+type CreatedCode = { id: string; token: string };
 type Answer = { reference: string } | null;
 type Fields = Partial<Parameters<typeof visitorReportBody>[0]>;
 
 const make = (fields: Record<string, unknown> = {}, by = world.admin) =>
-  db.rpc<Made>(by, 'create_report_code', { p_organization: world.organization, p_site: world.north, ...fields });
+  db.rpc<CreatedCode>(by, 'create_report_code', { p_organization: world.organization, p_site: world.north, ...fields });
 const place = (token: string) => db.rpc<unknown>(null, 'public_report_place', { p_token: token });
 const newKey = () => submissionKey(randomBytes(32));
 const body = (fields: Fields = {}) =>
@@ -94,7 +94,7 @@ describe('a public code', () => {
       await make(),
       await make({ p_site: null, p_asset: world.asset }),
     ];
-    const fresh = await db.rpc<Made>(world.admin, 'rotate_report_code', { p_id: rotated.id });
+    const fresh = await db.rpc<CreatedCode>(world.admin, 'rotate_report_code', { p_id: rotated.id });
     await db.rpc(world.admin, 'pause_report_code', { p_id: paused.id, p_paused: true });
     await db.rpc(world.admin, 'revoke_report_code', { p_id: revoked.id });
     await db.asAdmin('update assets set deleted_at = now() where id = $1', [world.asset]);

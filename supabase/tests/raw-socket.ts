@@ -1,5 +1,5 @@
 /** What came over a socket: `[join_ref, ref, topic, event, payload]`. */
-type Heard = [string | null, string | null, string, string, Record<string, unknown>];
+type SocketMessage = [string | null, string | null, string, string, Record<string, unknown>];
 
 type Reply = { status: string; reason?: string };
 
@@ -9,7 +9,7 @@ export type RawSocket = {
   ask(topic: string, event: string, payload: object): Promise<Reply>;
   /** Sends it and waits for nothing. */
   say(topic: string, event: string, payload: object): void;
-  heard: Heard[];
+  heard: SocketMessage[];
   socket: WebSocket;
   /** Settles with the code it was closed with. */
   closed: Promise<number>;
@@ -19,11 +19,11 @@ export type RawSocket = {
 /** @throws {Error} when the server takes no socket from here */
 export async function rawSocket(url: string, key: string): Promise<RawSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${key}&vsn=2.0.0`);
-  const heard: Heard[] = [];
+  const heard: SocketMessage[] = [];
   const waiting = new Map<string, (reply: Reply) => void>();
   let refs = 0;
   socket.addEventListener('message', ({ data }) => {
-    const message = JSON.parse(String(data)) as Heard;
+    const message = JSON.parse(String(data)) as SocketMessage;
     heard.push(message);
     const [, ref, , event, payload] = message;
     if (event !== 'phx_reply' || ref === null) return;

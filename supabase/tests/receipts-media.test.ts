@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { isPictureType } from '@cairn/base/file-beginning.ts';
-import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
+import { MAX_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import type { ReceiptAnswer } from '@cairn/sync/transport/backend.ts';
 import { mutation, testDevice } from './device.ts';
 import { change, place, rowOf } from './edits.ts';
@@ -132,7 +132,7 @@ describe('files', () => {
       `select file_size_limit::int as most from storage.buckets where id = 'media'`,
       [],
     );
-    expect(bucket).toEqual({ most: MOST_FILE_BYTES });
+    expect(bucket).toEqual({ most: MAX_FILE_BYTES });
   });
 
   test('a device cannot announce a file as complete', async () => {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-type Listed = {
+type SessionEntry = {
   id: string;
   user_agent: string;
   ip_address: string;
@@ -46,7 +46,7 @@ async function device(email: string, name: string): Promise<Client> {
   return client;
 }
 
-async function sessionsOf(client: Client): Promise<Listed[]> {
+async function sessionsOf(client: Client): Promise<SessionEntry[]> {
   const { data, error } = await client.rpc('my_sessions');
   if (error) throw error;
   return data;

@@ -53,9 +53,9 @@ function rarely(): fc.Arbitrary<boolean> {
 }
 
 /** Ids of the records one batch is about; equal batches about different records must end alike. */
-type Place = { actions: string[]; inspections: string[]; answers: string[] };
+type RecordIds = { actions: string[]; inspections: string[]; answers: string[] };
 
-async function aPlace(): Promise<Place> {
+async function aPlace(): Promise<RecordIds> {
   const ids = () => Array.from({ length: ACTIONS }, () => randomUUID());
   const place = { actions: ids(), inspections: ids(), answers: ids() };
   const here = { organization_id: world.organization, site_id: world.north };
@@ -86,7 +86,7 @@ async function aPlace(): Promise<Place> {
   return place;
 }
 
-function patchOf(each: Act, at: number, place: Place): Mutation['patch'] {
+function patchOf(each: Act, at: number, place: RecordIds): Mutation['patch'] {
   const here = { organization_id: world.organization };
   const title = each.flawed ? null : `Mine ${at}`;
   if (each.of === 'action_items') return each.op === 'insert' ? { ...here, site_id: world.north, title } : { title };
@@ -113,7 +113,7 @@ function patchOf(each: Act, at: number, place: Place): Mutation['patch'] {
     : said;
 }
 
-function asMutation(each: Act, at: number, place: Place): Mutation {
+function asMutation(each: Act, at: number, place: RecordIds): Mutation {
   const ids = { action_items: place.actions, inspections: place.inspections, inspection_answers: place.answers };
   const patch = each.op === 'delete' ? {} : patchOf(each, at, place);
   const seen = {
@@ -139,7 +139,7 @@ const comparable = (results: readonly PushResult[]): unknown =>
     ),
   );
 
-async function left({ actions, inspections, answers }: Place) {
+async function left({ actions, inspections, answers }: RecordIds) {
   const rows = (table: string, fields: string, ids: string[]) =>
     db.asAdmin(
       `select ${fields}, version::int, deleted_at is null as stands from ${table} where id = any($1) order by array_position($1, id)`,
@@ -179,7 +179,7 @@ test(
   async () => {
     const property = fc.asyncProperty(batch, cuts, async (acts, at) => {
       const [whole, split, twice] = [await aPlace(), await aPlace(), await aPlace()];
-      const of = (place: Place) => acts.map((each, n) => asMutation(each, n, place));
+      const of = (place: RecordIds) => acts.map((each, n) => asMutation(each, n, place));
       const results = await worker.push(...of(whole));
       const said = comparable(results);
       expect(comparable(await inParts(of(split), at, false))).toEqual(said);

@@ -80,10 +80,14 @@ export async function relateThree({ served: { db, world } }: TriadWorld): Promis
   };
 }
 
-type Wanted = readonly [scope: string, level: string, itemIds?: readonly string[]];
+type GrantSpec = readonly [scope: string, level: string, itemIds?: readonly string[]];
 
 /** Grants of the subject, the way the app gives them. @returns their ids */
-export async function grantAll(triad: TriadWorld, relationship: string, wanted: readonly Wanted[]): Promise<string[]> {
+export async function grantAll(
+  triad: TriadWorld,
+  relationship: string,
+  wanted: readonly GrantSpec[],
+): Promise<string[]> {
   const ids: string[] = [];
   for (const [scope, level, itemIds] of wanted) {
     const id = randomUUID();
@@ -107,7 +111,7 @@ export async function grantAll(triad: TriadWorld, relationship: string, wanted: 
 }
 
 /** All an operator can be granted. */
-export const EVERYTHING: readonly Wanted[] = [
+export const EVERYTHING: readonly GrantSpec[] = [
   ['goals', 'summary'],
   ['habits', 'summary'],
   ['wellness', 'summary'],
@@ -178,9 +182,9 @@ export async function handedOver({ operator }: TriadWorld, relationship: string)
   return brief;
 }
 
-type To = { relationship: string; lines: string[] };
+type BriefReceiver = { relationship: string; lines: string[] };
 
-export const decide = (client: Client, brief: string, lines: readonly string[], to: readonly To[]) =>
+export const decide = (client: Client, brief: string, lines: readonly string[], to: readonly BriefReceiver[]) =>
   client.rpc('decide_brief', { p_brief: brief, p_lines: lines, p_to: to });
 
 /** What somebody has been sent, by kind of line, as their device would get it. */

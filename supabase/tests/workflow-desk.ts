@@ -5,7 +5,7 @@ import { addRow } from './add-row.ts';
 import { push } from './edits.ts';
 import { db, world } from './fresh-world.ts';
 
-export type RuleOf = {
+export type RuleInput = {
   trigger: Trigger;
   steps: Step[];
   conditions?: Condition[];
@@ -13,7 +13,7 @@ export type RuleOf = {
 };
 
 /** Makes a rule by a device of the manager's, or of somebody else's, and switches it on. */
-export async function rule(of: RuleOf, by = world.manager): Promise<string> {
+export async function rule(of: RuleInput, by = world.manager): Promise<string> {
   const id = randomUUID();
   const words = { title: 'A rule', matching: 'all', conditions: [], is_on: true, ...of };
   const patch = { organization_id: world.organization, ...words };
@@ -57,7 +57,7 @@ export const makeTask = (more: Record<string, unknown> = {}) =>
 export const runs = (id: string, by = world.manager) =>
   db.rpc<WorkflowRun[]>(by, 'read_workflow_runs', { p_rule: id, p_limit: 200 });
 
-export async function simulate(of: RuleOf, by = world.manager): Promise<Simulation> {
+export async function simulate(of: RuleInput, by = world.manager): Promise<Simulation> {
   const words = { matching: 'all', conditions: [], ...of };
   return db.rpc(by, 'simulate_workflow', { p_organization: world.organization, p_rule: words });
 }

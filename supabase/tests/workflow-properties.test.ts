@@ -13,7 +13,7 @@ import {
   type Trigger,
 } from '@cairn/core/workflows/rule.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
-import { forget, makeAction, makeTask, rule, runs, setPlan, simulate, sweep, type RuleOf } from './workflow-desk.ts';
+import { forget, makeAction, makeTask, rule, runs, setPlan, simulate, sweep, type RuleInput } from './workflow-desk.ts';
 
 /** Runs of each property; more by hand, e.g. `WORKFLOW_RUNS=300`. */
 const RUNS = Number(process.env['WORKFLOW_RUNS'] ?? 12);
@@ -127,7 +127,7 @@ const stepOf: fc.Arbitrary<Step> = fc
     days: fc.constantFrom(0, 3),
   })
   .map(({ kind, to, days }) => ({ kind, to, days, title: '{title}', text: 'again', priority: 'high' }));
-const ruleOf: fc.Arbitrary<RuleOf> = fc
+const ruleOf: fc.Arbitrary<RuleInput> = fc
   .record({
     trigger: fc.constantFrom(...TRIGGERS),
     matching: fc.constantFrom('all' as const, 'any' as const),
@@ -210,7 +210,7 @@ test('whatever the rules and whatever happens: an end comes, everything fires on
           expected.toSorted(),
         );
         for (const [index, id] of ids.entries()) {
-          const of = rules[index] as RuleOf;
+          const of = rules[index] as RuleInput;
           const makers = new Set(made.map(({ id: event }) => event));
           const log = done.filter(({ rule_id: by }) => by === id);
           const again = log.filter(run => makers.has(run['event_id']) && run['outcome'] === 'fired');

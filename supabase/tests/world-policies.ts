@@ -1,7 +1,7 @@
 import type { TestDatabase } from '@cairn/testing/database.ts';
 import { addRow } from './add-row.ts';
 
-type Named = Record<'worker' | 'admin' | 'auditor', string>;
+type PeopleByRole = Record<'worker' | 'admin' | 'auditor', string>;
 
 /** A no that was said at a kiosk by somebody who was not asked. */
 async function addKioskWord(db: TestDatabase, of: Record<string, unknown>): Promise<void> {
@@ -11,7 +11,7 @@ async function addKioskWord(db: TestDatabase, of: Record<string, unknown>): Prom
 }
 
 /** A policy in force with its next version sent for approval, and the worker's word on it. */
-export async function addPolicy(db: TestDatabase, organization: string, { worker, admin, auditor }: Named) {
+export async function addPolicy(db: TestDatabase, organization: string, { worker, admin, auditor }: PeopleByRole) {
   const here = { organization_id: organization };
   const named = { title: 'Lockout', classification: 'internal' };
   const policy = await addRow(db, 'policies', { ...here, ...named, state: 'draft', owner_id: admin });

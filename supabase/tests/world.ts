@@ -39,7 +39,7 @@ export type World = {
   pack: string;
 };
 
-type Named = Record<'worker' | 'admin' | 'auditor', string>;
+type PeopleByRole = Record<'worker' | 'admin' | 'auditor', string>;
 
 const MEMBERS = {
   admin: 'admin',
@@ -202,7 +202,11 @@ async function addEvidence(db: TestDatabase, organization: string, worker: strin
 }
 
 /** What the calls of identity leave behind: somebody who helps the worker, open doors, a purchase, a support read. */
-async function addIdentity(db: TestDatabase, organization: string, { worker, admin, auditor }: Named): Promise<void> {
+async function addIdentity(
+  db: TestDatabase,
+  organization: string,
+  { worker, admin, auditor }: PeopleByRole,
+): Promise<void> {
   const here = { organization_id: organization, created_by: admin };
   const pair = { subject_id: worker, helper_id: auditor };
   const helps = { ...pair, role: 'mentor_coach', state: 'active', started_at: DATES.created_at };

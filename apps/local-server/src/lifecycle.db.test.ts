@@ -12,7 +12,7 @@ import { DEMO_PASSWORD } from './start/demo-people.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-type Running = {
+type ServerRun = {
   child: ChildProcess;
   url: string;
   out: () => string;
@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-function launch(settings: Record<string, string> = {}): Running {
+function launch(settings: Record<string, string> = {}): ServerRun {
   const env = { ...process.env, PORT: String(port), HOST: '127.0.0.1', CAIRN_DATA: join(root, 'data'), ...settings };
   const child = spawn(process.execPath, [MAIN], { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
@@ -57,7 +57,7 @@ async function healthy(url: string): Promise<boolean> {
   return answer?.ok === true;
 }
 
-async function start(settings: Record<string, string> = {}): Promise<Running> {
+async function start(settings: Record<string, string> = {}): Promise<ServerRun> {
   const server = launch(settings);
   await expect.poll(() => healthy(server.url), { timeout: 110_000, interval: 20 }).toBe(true);
   return server;

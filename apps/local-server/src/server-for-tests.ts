@@ -96,7 +96,7 @@ function signUp(visitor: () => SupabaseClient): TestServer['person'] {
   };
 }
 
-type Served = Pick<
+type ServedParts = Pick<
   TestServer,
   keyof RunningServer | 'root' | 'data' | 'secrets' | 'visitor' | 'visitorWith' | 'operator'
 >;
@@ -108,7 +108,7 @@ const newRoot = () => {
   return root;
 };
 
-async function serve(root: string, options: Partial<ServerOptions> & { databaseUrl: string }): Promise<Served> {
+async function serve(root: string, options: Partial<ServerOptions> & { databaseUrl: string }): Promise<ServedParts> {
   const data = join(root, 'data');
   const mail = { smtpUrl: null, from: 'Cairn <cairn@localhost>' };
   const auth = { confirmEmail: false, limitFactor: 1000 };
@@ -134,7 +134,7 @@ async function serve(root: string, options: Partial<ServerOptions> & { databaseU
 /** The product's own schema, on a database that the caller made and drops. */
 export async function startServerOn(
   databaseUrl: string,
-): Promise<Pick<Served, 'url' | 'visitor' | 'operator' | 'secrets' | 'stop'>> {
+): Promise<Pick<ServedParts, 'url' | 'visitor' | 'operator' | 'secrets' | 'stop'>> {
   const root = newRoot();
   const server = await serve(root, { databaseUrl });
   return {

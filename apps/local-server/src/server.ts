@@ -114,7 +114,7 @@ const contactOf = (from: string) => `mailto:${/<([^>]+)>/.exec(from)?.[1] ?? fro
 const urlOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Runs the steps given to it in reverse, each even when an earlier one failed. */
-class Undo {
+class CleanupStack {
   private readonly steps: (() => Promise<void> | void)[] = [];
 
   add(step: () => Promise<void> | void): void {
@@ -174,13 +174,13 @@ function openPost({ mail, sms: smsSettings }: ServerOptions, folder: string, log
   return { mailer, sms, push, served };
 }
 
-function openDesk(log: Log, undo: Undo): DocumentTurns {
+function openDesk(log: Log, undo: CleanupStack): DocumentTurns {
   const desk = createDocumentDesk(log);
   undo.add(() => desk.close());
   return desk.inTurn;
 }
 
-async function openSeeded(options: ServerOptions, folder: string, undo: Undo) {
+async function openSeeded(options: ServerOptions, folder: string, undo: CleanupStack) {
   const { databaseUrl, signal } = options;
   const migrations = options.migrations ?? inClone('supabase/migrations');
   const database = await openDatabase({ folder, databaseUrl, migrations, signal });
@@ -204,7 +204,7 @@ function serverOf(app: ReturnType<typeof createRoutes>): HttpServer {
   return server;
 }
 
-async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServer> {
+async function bringUp(options: ServerOptions, undo: CleanupStack): Promise<RunningServer> {
   const { host, port, origins } = options;
   const log = options.log ?? createLog();
   const folder = openDataFolder(options.data);
@@ -250,7 +250,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
  * @throws {StartFailure} with one sentence when it cannot start, or the signal's reason; nothing is left running then
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const undo = new Undo();
+  const undo = new CleanupStack();
   try {
     return await bringUp(options, undo);
   } catch (error) {

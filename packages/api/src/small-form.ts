@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 
 /** What a form may hold before it is read: so many parts, so many bytes of headers each. */
-const MOST_PARTS = 16;
-const MOST_HEADER_BYTES = 16_384;
+const MAX_PARTS = 16;
+const MAX_HEADER_BYTES = 16_384;
 
 const TYPE = /^multipart\/form-data\s*;[^]{0,200}?boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))/i;
 
@@ -14,8 +14,8 @@ function isSmall(form: Buffer, boundary: string): boolean {
     const line = form.subarray(end, end + 2).toString('latin1');
     if (line !== '\r\n') return line === '--';
     parts += 1;
-    const headers = form.subarray(end, end + MOST_HEADER_BYTES).indexOf('\r\n\r\n');
-    if (parts > MOST_PARTS || headers < 0) return false;
+    const headers = form.subarray(end, end + MAX_HEADER_BYTES).indexOf('\r\n\r\n');
+    if (parts > MAX_PARTS || headers < 0) return false;
     const next = form.indexOf(mark, end + headers + 2);
     if (next < 0) return false;
     end = next + mark.length;

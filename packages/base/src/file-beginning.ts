@@ -4,16 +4,16 @@ const has = (bytes: Uint8Array, text: string, at = 0): boolean =>
 const isIso = (bytes: Uint8Array, brands: readonly string[]): boolean =>
   has(bytes, 'ftyp', 4) && brands.some(brand => has(bytes, brand, 8));
 
-type Beginning = (bytes: Uint8Array) => boolean;
+type SignatureCheck = (bytes: Uint8Array) => boolean;
 
-const jpeg: Beginning = bytes => has(bytes, '\xff\xd8\xff');
-const heif: Beginning = bytes => isIso(bytes, ['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1']);
-const video: Beginning = bytes => has(bytes, 'ftyp', 4) || has(bytes, 'moov', 4) || has(bytes, 'wide', 4);
-const matroska: Beginning = bytes => has(bytes, '\x1a\x45\xdf\xa3');
-const zip: Beginning = bytes => has(bytes, 'PK\x03\x04') || has(bytes, 'PK\x05\x06');
+const jpeg: SignatureCheck = bytes => has(bytes, '\xff\xd8\xff');
+const heif: SignatureCheck = bytes => isIso(bytes, ['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1']);
+const video: SignatureCheck = bytes => has(bytes, 'ftyp', 4) || has(bytes, 'moov', 4) || has(bytes, 'wide', 4);
+const matroska: SignatureCheck = bytes => has(bytes, '\x1a\x45\xdf\xa3');
+const zip: SignatureCheck = bytes => has(bytes, 'PK\x03\x04') || has(bytes, 'PK\x05\x06');
 
 /** How each type of picture begins. Source: the formats' own specifications (JPEG SOI, PNG signature, RIFF, ISO-BMFF brands). */
-const PICTURES: Record<string, Beginning> = {
+const PICTURES: Record<string, SignatureCheck> = {
   'image/jpeg': jpeg,
   'image/jpg': jpeg,
   'image/png': bytes => has(bytes, '\x89PNG\r\n\x1a\n'),
@@ -26,7 +26,7 @@ const PICTURES: Record<string, Beginning> = {
   'image/heif': heif,
 };
 
-const OTHERS: Record<string, Beginning> = {
+const OTHERS: Record<string, SignatureCheck> = {
   'application/pdf': bytes => has(bytes, '%PDF-'),
   'application/zip': zip,
   'application/vnd.pmtiles': bytes => has(bytes, 'PMTiles\x03'),
@@ -42,7 +42,7 @@ const OTHERS: Record<string, Beginning> = {
   'audio/wav': bytes => has(bytes, 'RIFF') && has(bytes, 'WAVE', 8),
 };
 
-const KNOWN: Record<string, Beginning> = { ...PICTURES, ...OTHERS };
+const KNOWN: Record<string, SignatureCheck> = { ...PICTURES, ...OTHERS };
 
 const plainType = (mimetype: string): string => mimetype.split(';')[0]?.trim().toLowerCase() ?? '';
 

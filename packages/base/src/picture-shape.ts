@@ -9,7 +9,7 @@ export type PictureShape = {
   end: number;
 };
 
-type Read = (bytes: Uint8Array) => PictureShape | null;
+type ShapeParser = (bytes: Uint8Array) => PictureShape | null;
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
@@ -30,7 +30,7 @@ function afterScan(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-const jpeg: Read = bytes => {
+const jpeg: ShapeParser = bytes => {
   const view = viewOf(bytes);
   let size = { width: 0, height: 0 };
   let at = 2;
@@ -51,7 +51,7 @@ const jpeg: Read = bytes => {
   return null;
 };
 
-const png: Read = bytes => {
+const png: ShapeParser = bytes => {
   const view = viewOf(bytes);
   if (bytes.length < 33 || textAt(bytes, 12) !== 'IHDR') return null;
   const size = { width: view.getUint32(16), height: view.getUint32(20) };
@@ -70,7 +70,7 @@ const threeBytes = (bytes: Uint8Array, at: number): number =>
   (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
 
 /** Source: RFC 9649 (WebP), 2.5 to 2.7. */
-const webp: Read = bytes => {
+const webp: ShapeParser = bytes => {
   if (bytes.length < 30) return null;
   const view = viewOf(bytes);
   const length = view.getUint32(4, true);
@@ -103,7 +103,7 @@ function largestIn(bytes: Uint8Array, from: number, to: number): { width: number
   return size;
 }
 
-const isobmff: Read = bytes => {
+const isobmff: ShapeParser = bytes => {
   const view = viewOf(bytes);
   const mime = textAt(bytes, 8).startsWith('avi') ? 'image/avif' : 'image/heic';
   let size = { width: 0, height: 0 };
@@ -118,7 +118,7 @@ const isobmff: Read = bytes => {
   return { mime, ...size, end: at };
 };
 
-const READERS: readonly (readonly [begins: (bytes: Uint8Array) => boolean, read: Read])[] = [
+const READERS: readonly (readonly [begins: (bytes: Uint8Array) => boolean, read: ShapeParser])[] = [
   [bytes => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff, jpeg],
   [bytes => textAt(bytes, 0) === '\x89PNG' && textAt(bytes, 4) === '\r\n\x1a\n', png],
   [bytes => textAt(bytes, 0) === 'RIFF' && textAt(bytes, 8) === 'WEBP', webp],
@@ -126,7 +126,7 @@ const READERS: readonly (readonly [begins: (bytes: Uint8Array) => boolean, read:
 ];
 
 /** px; a screen that draws more than this needs more memory than a phone has. */
-export const MOST_PIXELS = 100_000_000;
+export const MAX_PIXELS = 100_000_000;
 
 /**
  * What a photo is, read from its structure without drawing it: type, size and where it ends. Null for whatever is not a whole
@@ -136,5 +136,5 @@ export function pictureShape(bytes: Uint8Array): PictureShape | null {
   const read = READERS.find(([begins]) => begins(bytes))?.[1];
   const shape = read?.(bytes) ?? null;
   if (!shape || shape.width === 0 || shape.height === 0) return null;
-  return shape.width * shape.height <= MOST_PIXELS ? shape : null;
+  return shape.width * shape.height <= MAX_PIXELS ? shape : null;
 }

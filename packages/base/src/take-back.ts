@@ -1,5 +1,5 @@
-type Given<Values> = { was: Values; gave: Values; now: Values };
-type Asked<Values, Field> = {
+type FieldVersions<Values> = { was: Values; gave: Values; now: Values };
+type RevertRules<Values, Field> = {
   isSame: (one: Values, other: Values, field: Field) => boolean;
   /** Whether a field that could go back may: a state is not left for any other. */
   mayReturn: (field: Field) => boolean;
@@ -11,8 +11,8 @@ type Asked<Values, Field> = {
  */
 export function splitTakeBack<Values, Field>(
   fields: readonly Field[],
-  { was, gave, now }: Given<Values>,
-  { isSame, mayReturn }: Asked<Values, Field>,
+  { was, gave, now }: FieldVersions<Values>,
+  { isSame, mayReturn }: RevertRules<Values, Field>,
 ): { back: Field[]; left: Field[] } {
   const given = fields.filter(field => !isSame(was, gave, field) && !isSame(now, was, field));
   const goesBack = (field: Field): boolean => isSame(now, gave, field) && mayReturn(field);

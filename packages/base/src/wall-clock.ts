@@ -1,12 +1,12 @@
 /** Making one costs far more than using it, and keeping one 30 kB: so many are kept, the oldest goes. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-const MOST_FORMATS = 100;
+const MAX_FORMATS = 100;
 
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
   const [oldest] = formats.keys();
-  if (oldest !== undefined && formats.size >= MOST_FORMATS) formats.delete(oldest);
+  if (oldest !== undefined && formats.size >= MAX_FORMATS) formats.delete(oldest);
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone: isZone(zone) ? zone : 'UTC',
     hourCycle: 'h23',

@@ -10,7 +10,7 @@ import { StartFailure } from './start-failure.ts';
 
 export type Cluster = { folder: string; password: string };
 
-type Place = { dataDir: string; account: PostgresAccount };
+type ClusterLocation = { dataDir: string; account: PostgresAccount };
 
 function secretFile(path: string, make: () => string): string {
   if (!existsSync(path)) writeFileSync(path, make(), { mode: 0o600, flag: 'wx' });
@@ -24,7 +24,7 @@ function remembered(note: string): string {
 }
 
 /** As root: where the account can work. Inside the data folder if it can get there, else a folder that is remembered. */
-function clusterBase({ dataDir, account }: Place): string {
+function clusterBase({ dataDir, account }: ClusterLocation): string {
   const note = join(dataDir, 'cluster-folder');
   if (existsSync(note)) return remembered(note);
   if (!account) return dataDir;
@@ -68,7 +68,7 @@ function initialise(binaries: string, base: string, cluster: Cluster, account: P
  *
  * @throws {StartFailure} when the folder cannot be written or initdb fails
  */
-export function openCluster(binaries: string, { dataDir, account }: Place): Cluster {
+export function openCluster(binaries: string, { dataDir, account }: ClusterLocation): Cluster {
   try {
     makeFolder(dataDir, 0o700);
     const password = secretFile(join(dataDir, 'postgres-password'), () => randomBytes(24).toString('base64url'));

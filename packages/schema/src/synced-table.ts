@@ -30,7 +30,7 @@ export type SyncedTable<T extends TableName> = {
   /** The record this one is counted under in "n inspections waiting". */
   countsUnder?: { table: TableName; id(row: Row<T>): string | null };
   /** What its id is derived from, where it is: the id of another record and a name (packages/base/src/id.ts). */
-  derived?: Derived<T>;
+  derived?: IdDerivation<T>;
   /** The field whose moves the server judges one by one, where it does. */
   steps?: Steps;
 };
@@ -38,14 +38,14 @@ export type SyncedTable<T extends TableName> = {
 /** `fromNew`: the server lets a new record begin in one state only, so that its first move is told apart from it. */
 export type Steps = { field: 'status' | 'state'; fromNew: boolean };
 
-type Derived<T extends TableName> = (row: Row<T>) => [parent: string | null, name: string];
+type IdDerivation<T extends TableName> = (row: Row<T>) => [parent: string | null, name: string];
 
 type Entry<T extends TableName> = {
   store: StoreName;
   keys?: (row: Row<T>) => Record<string, string | null>;
   title?: (row: Row<T>) => string | null;
   countsUnder?: SyncedTable<T>['countsUnder'];
-  derived?: Derived<T>;
+  derived?: IdDerivation<T>;
   steps?: Steps;
 };
 

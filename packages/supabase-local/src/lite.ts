@@ -3,7 +3,7 @@ import { createPostgresConnection } from '@supabase/lite/postgres';
 import type { Sql } from 'postgres';
 import { boundedSocket, failOnceClosed } from './rest/bounded-answers.ts';
 import { whileAsked } from './rest/cancel.ts';
-import type { CallerOf } from './access/gate.ts';
+import type { CallersByRequest } from './access/gate.ts';
 import { keepErrorShapes } from './rest/error-shapes.ts';
 import { keepGrants } from './rest/grants.ts';
 import { quietly } from './log/quiet-console.ts';
@@ -14,14 +14,14 @@ import type { Mailer } from './mail/mailer.ts';
 import { poolOptions } from './database/pool-options.ts';
 import type { Secrets } from './access/secrets.ts';
 
-export type Lite = {
+export type LiteServer = {
   fetch(request: Request): Promise<Response>;
   /** Whether the database answers; asks on a connection of its own, so that whoever takes all others does not make it look ill. */
   answers(): Promise<boolean>;
   /** The same pool of connections, for statements of our own; runs as superuser until a role is set. */
   sql: Sql;
   /** Which verified person stands behind a request handed to `fetch`. */
-  callers: CallerOf;
+  callers: CallersByRequest;
   close(): Promise<void>;
 };
 
@@ -49,7 +49,7 @@ function connect(databaseUrl: string) {
 }
 
 /** The two keys, and for a request the gate has looked at, the person behind it. */
-function keyResolver({ publishableKey, secretKey }: Secrets, callers: CallerOf) {
+function keyResolver({ publishableKey, secretKey }: Secrets, callers: CallersByRequest) {
   return async (key: string, c: { req: { raw: Request } }) => {
     const claims = callers.get(c.req.raw)?.claims;
     if (key === publishableKey) return { type: 'publishable' as const, claims: { ...(claims ?? { role: 'anon' }) } };
@@ -91,9 +91,9 @@ function firstAlone(answer: (request: Request) => Promise<Response>): (request: 
  * REST as `@supabase/lite` answers it, with its gaps mended (one file each in rest/). The
  * database must be migrated before: the library reads the schema once.
  */
-export async function createLite({ databaseUrl, siteUrl, secrets, mailer, log }: Options): Promise<Lite> {
+export async function createLite({ databaseUrl, siteUrl, secrets, mailer, log }: Options): Promise<LiteServer> {
   const connection = connect(databaseUrl);
-  const callers: CallerOf = new WeakMap();
+  const callers: CallersByRequest = new WeakMap();
   const app = new App({
     connection,
     api: { enabled: true, schemas: ['public'], max_rows: MAX_ROWS },

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Sql } from 'postgres';
 import { WebSocketServer } from 'ws';
-import type { Caller, Verify } from './access/bearer.ts';
+import type { Caller, TokenVerifier } from './access/bearer.ts';
 import { networkOf } from './limits/network-of.ts';
 import { SharedTurns } from './limits/shared-turns.ts';
 import type { Log } from './log/log.ts';
@@ -19,7 +19,7 @@ import { topicRights } from './realtime/topic-rights.ts';
 type Options = {
   databaseUrl: string;
   sql: Sql;
-  verify: Verify;
+  verify: TokenVerifier;
   members: ChannelMembers;
   limits: RealtimeLimits;
   secrets: Secrets;

@@ -14,7 +14,7 @@ import type { Rescue } from './recovery/rescue.ts';
 import { hasKeptWork, rescueOf } from './recovery/rescue-when-asked.ts';
 import { dropOwnSpare, hasSpare } from './transport/spare-place.ts';
 import { freshRecord } from './store/record.ts';
-import { openSeal, type Seal } from './crypto/seal.ts';
+import { openSeal, type SecretSealer } from './crypto/seal.ts';
 import { openSentinel, type Loss, type Sentinel } from './store/sentinel.ts';
 import type { SharedCopies } from './files/shared-copies.ts';
 import { openSealedStorage, type SealedStorage } from './crypto/sealed-storage.ts';
@@ -113,7 +113,7 @@ const PLACE: Record<keyof DeviceSettings, 'settings' | 'users'> = {
 };
 const SETTING = 'setting';
 
-function openSettings(db: LocalDatabase, seal: Seal): SettingsStore {
+function openSettings(db: LocalDatabase, seal: SecretSealer): SettingsStore {
   const sealed = async (value: DeviceSettings['auth_session']) => ({
     ...value,
     sessionToken: await seal.close(value.sessionToken),
@@ -154,10 +154,10 @@ async function deviceId(db: LocalDatabase): Promise<string> {
   return id;
 }
 
-type Left = { db: LocalDatabase; owner: string; platform: Platform; device: string };
+type DeviceScope = { db: LocalDatabase; owner: string; platform: Platform; device: string };
 
 /** What was closed at a sign-out must not lie open beside it: then nothing waits any more. */
-async function dropUseless({ db, owner, platform, device }: Left) {
+async function dropUseless({ db, owner, platform, device }: DeviceScope) {
   const { records, files } = await pendingOf({ db, owner });
   if (records + files === 0) await dropOwnSpare({ platform, owner }, device);
 }

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { Query } from './store.ts';
 import { useStore } from './store-context.ts';
-import { lastSeen, watchTogether, type Live, type Seen } from './use-live.ts';
+import { lastSeen, watchTogether, type LiveAnswer, type ReadResult } from './use-live.ts';
 
 /** What became of a read; after `failed` it is not tried again by itself. */
-export type LiveOutcome<A> = Live<A> | { status: 'failed'; error: unknown };
+export type LiveOutcome<A> = LiveAnswer<A> | { status: 'failed'; error: unknown };
 
-type Told<A> = { key: string | null; outcome: LiveOutcome<A> };
+type KeyedOutcome<A> = { key: string | null; outcome: LiveOutcome<A> };
 
-const told = <A>(key: string | null, seen: Seen<A> | null): Told<A> | null =>
+const told = <A>(key: string | null, seen: ReadResult<A> | null): KeyedOutcome<A> | null =>
   seen &&
   ('error' in seen
     ? { key, outcome: { status: 'failed', error: seen.error } }
@@ -21,7 +21,7 @@ const told = <A>(key: string | null, seen: Seen<A> | null): Told<A> | null =>
 export function useLiveOutcome<A>(query: Query<A> | null): LiveOutcome<A> {
   const store = useStore();
   const key = query?.key ?? null;
-  const [seen, setSeen] = useState<Told<A> | null>(() => told(key, lastSeen<A>(store, key ?? '')));
+  const [seen, setSeen] = useState<KeyedOutcome<A> | null>(() => told(key, lastSeen<A>(store, key ?? '')));
 
   useEffect(
     // A query is identified by its key: two objects with one key are the same read.

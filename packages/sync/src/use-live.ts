@@ -3,13 +3,13 @@ import { useLayoutEffect, useState } from 'react';
 import { useStore } from './store-context.ts';
 import type { Query, Store } from './store.ts';
 
-export type Live<A> = { status: 'loading' } | { status: 'ready'; answer: A };
+export type LiveAnswer<A> = { status: 'loading' } | { status: 'ready'; answer: A };
 
 /** What a read said last. */
-export type Seen<A> = { key: string; answer: A } | { error: unknown };
-type Shared = {
-  last: Seen<unknown> | null;
-  listeners: Set<(seen: Seen<unknown>) => void>;
+export type ReadResult<A> = { key: string; answer: A } | { error: unknown };
+type SharedRead = {
+  last: ReadResult<unknown> | null;
+  listeners: Set<(seen: ReadResult<unknown>) => void>;
   stop: () => void;
   /** Calls off the end of a read that lingers. */
   keepOn: () => void;
@@ -19,22 +19,22 @@ type Shared = {
 export const LINGER = 300_000;
 
 /** The reads that are on the screen, by key: what ten places show is read once, and they change in one go. */
-const underway = new WeakMap<Store, Map<string, Shared>>();
+const underway = new WeakMap<Store, Map<string, SharedRead>>();
 
 /** Watches a query, together with whoever watches it already; what was heard last is told at once. */
-export function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: Seen<A>) => void): () => void {
+export function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: ReadResult<A>) => void): () => void {
   const { key } = query;
-  const reads = underway.get(store) ?? new Map<string, Shared>();
+  const reads = underway.get(store) ?? new Map<string, SharedRead>();
   underway.set(store, reads);
   const present = reads.get(key);
-  const shared: Shared = present ?? { last: null, listeners: new Set(), stop: () => {}, keepOn: () => {} };
+  const shared: SharedRead = present ?? { last: null, listeners: new Set(), stop: () => {}, keepOn: () => {} };
   shared.keepOn();
-  const listener = tell as (seen: Seen<unknown>) => void;
+  const listener = tell as (seen: ReadResult<unknown>) => void;
   shared.listeners.add(listener);
   if (shared.last) listener(shared.last);
   if (!present) {
     reads.set(key, shared);
-    const hear = (seen: Seen<unknown>) => {
+    const hear = (seen: ReadResult<unknown>) => {
       shared.last = seen;
       for (const each of shared.listeners) each(seen);
       // A failed read watches no more: whoever asks again begins a new one.
@@ -59,8 +59,8 @@ export function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: See
 }
 
 /** What whoever watches this query already was told last. */
-export const lastSeen = <A>(store: Store, key: string): Seen<A> | null =>
-  (underway.get(store)?.get(key)?.last ?? null) as Seen<A> | null;
+export const lastSeen = <A>(store: Store, key: string): ReadResult<A> | null =>
+  (underway.get(store)?.get(key)?.last ?? null) as ReadResult<A> | null;
 
 /**
  * Begins a read before the screen that shows it is there, and keeps its answer fresh: the screen has it when it is first drawn.
@@ -79,7 +79,7 @@ export function readAhead<A>(store: Store, query: Query<A>, hear: (answer: A) =>
  * The current answer to a query over the local copy; works offline. Read errors go to the route's boundary.
  * @param query null reads nothing and stays `loading`
  */
-export function useLive<A>(query: Query<A> | null): Live<A> {
+export function useLive<A>(query: Query<A> | null): LiveAnswer<A> {
   const store = useStore();
   const key = query?.key ?? null;
   const [seen, setSeen] = useState(() => lastSeen<A>(store, key ?? ''));

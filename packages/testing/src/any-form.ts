@@ -32,10 +32,10 @@ export const anyForm: fc.Arbitrary<FormDefinition> = tree.map(nodes => new Build
 /** Each of them; what is passed or failed twice as often. */
 const TYPES: readonly QuestionType[] = [...questionTypes, 'pass_fail'];
 
-type Earlier = { name: string; type: QuestionType };
+type EarlierQuestion = { name: string; type: QuestionType };
 
 class Builder {
-  private readonly earlier: Earlier[] = [];
+  private readonly earlier: EarlierQuestion[] = [];
   private number = 0;
 
   form(nodes: Node[]): FormDefinition {

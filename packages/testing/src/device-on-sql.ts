@@ -16,7 +16,7 @@ import { virtualClock, virtualPlatform } from './virtual-platform.ts';
 const START = Date.now();
 
 /** What the watchers of a tab have heard last. */
-type Seen = { status?: SyncStatus; health?: Health; outbox: OutboxItem[]; conflicts: Conflict[] };
+type LatestViews = { status?: SyncStatus; health?: Health; outbox: OutboxItem[]; conflicts: Conflict[] };
 
 export type Tab = Awaited<ReturnType<typeof openTab>>;
 
@@ -38,7 +38,7 @@ export async function openTab({ person, backend, name = newId(), skew = 0, platf
     const device = await openDevice({ name, platform: virtualPlatform({ clock, ...platform }) });
     const reached = seams.backend(backend, { name, owner: person, clock });
     const engine = device.engineFor({ owner: person, backend: reached, ...options });
-    const seen: Seen = { outbox: [], conflicts: [] };
+    const seen: LatestViews = { outbox: [], conflicts: [] };
     engine.watchStatus(status => (seen.status = status));
     engine.watchHealth(health => (seen.health = health));
     engine.watchOutbox(items => (seen.outbox = items));

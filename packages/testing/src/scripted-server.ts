@@ -102,10 +102,10 @@ export const disputed = (m: Mutation) =>
       }
     : applied(m);
 
-type Opening = { refreshToken?: () => Promise<void>; signedInNow?: boolean; platform?: Partial<Platform> };
+type OpenOptions = { refreshToken?: () => Promise<void>; signedInNow?: boolean; platform?: Partial<Platform> };
 
 /** An engine on a virtual device with everything its watchers heard. Needs `fake-indexeddb/auto`. */
-export async function opened(backend: Backend, { platform = {}, ...options }: Opening = {}) {
+export async function opened(backend: Backend, { platform = {}, ...options }: OpenOptions = {}) {
   const clock = virtualClock();
   const network = virtualNetwork();
   const shared = virtualDevice();

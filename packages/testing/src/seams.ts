@@ -6,7 +6,7 @@ import type { Platform } from '@cairn/sync/transport/platform.ts';
 export type TabPlace = { name: string; owner: string; clock: Clock };
 
 /** A database of a test, as far as a bite rewrites it. */
-export type Rewritable = { asAdmin(text: string, params?: unknown[]): Promise<Record<string, unknown>[]> };
+export type RewritableDatabase = { asAdmin(text: string, params?: unknown[]): Promise<Record<string, unknown>[]> };
 
 /** Where the tests put the engine together. `npm run soak:bite` replaces a part; everywhere else they are what they are. */
 export type Seams = {
@@ -14,7 +14,7 @@ export type Seams = {
   platform(platform: Platform): Platform;
   /** After a process died and before the device is opened again. */
   afterDeath(name: string): Promise<void>;
-  database(db: Rewritable): Promise<void>;
+  database(db: RewritableDatabase): Promise<void>;
 };
 
 export const seams: Seams = {

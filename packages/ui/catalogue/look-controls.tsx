@@ -1,8 +1,8 @@
 import { Segmented, Switch } from '../src/controls/choice.tsx';
 import { Select } from '../src/controls/select.tsx';
-import { ACCENTS, FONT_SIZES, THEMES, TONES, type Look } from '../src/tokens/look.ts';
+import { ACCENTS, FONT_SIZES, THEMES, TONES, type Appearance } from '../src/tokens/look.ts';
 
-export type View = Look & { direction: 'ltr' | 'rtl'; width: string };
+export type View = Appearance & { direction: 'ltr' | 'rtl'; width: string };
 
 export const startView: View = {
   tone: 'company',

@@ -2,7 +2,7 @@
 const SMALL = 64 * 1024;
 
 /** A body whose beginning was read, so many bytes of it, to see whether that is all. The rest comes in pieces of 64 kB at most. */
-export class Begun {
+export class BodyPrefix {
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   private readonly pieces: Uint8Array[] = [];
   private readonly most: number;
@@ -13,8 +13,8 @@ export class Begun {
     this.most = most;
   }
 
-  static async of(body: ReadableStream<Uint8Array>, most = SMALL): Promise<Begun> {
-    const begun = new Begun(body, most);
+  static async of(body: ReadableStream<Uint8Array>, most = SMALL): Promise<BodyPrefix> {
+    const begun = new BodyPrefix(body, most);
     await begun.begin();
     return begun;
   }

@@ -1,7 +1,7 @@
 import { constants, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { compressAnswers, type Answered } from './compress.ts';
+import { compressAnswers, type AnswerVariables } from './compress.ts';
 
 const asked = (body: string, headers: Record<string, string> = { 'Accept-Encoding': 'gzip' }) => {
   const app = new Hono();
@@ -60,7 +60,7 @@ test('what is small, or not asked for packed, is not packed', async () => {
 
 test('what was answered as bytes comes the same, packed or not', async () => {
   for (const headers of [{ 'Accept-Encoding': 'gzip' }, {}]) {
-    const app = new Hono<Answered>();
+    const app = new Hono<AnswerVariables>();
     app.use(compressAnswers());
     app.get('/', c => {
       // A part of something larger, as a database's driver hands it out.

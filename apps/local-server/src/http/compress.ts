@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
 import type { Context, MiddlewareHandler } from 'hono';
-import { Begun } from './begun-body.ts';
+import { BodyPrefix } from './begun-body.ts';
 import { PacedResponse } from './paced-response.ts';
 
 const WORTH_IT_BYTES = 1024;
@@ -41,7 +41,7 @@ async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayB
  * The bytes of the answer, where whoever made it had them: what is read out of a `Response` was copied three times, and megabytes that
  * lie about have V8 look through the whole heap twice a first pull.
  */
-export type Answered = { Variables: { answered?: Uint8Array<ArrayBuffer> } };
+export type AnswerVariables = { Variables: { answered?: Uint8Array<ArrayBuffer> } };
 
 /** What is packed here lies in memory: whoever reads it slowly is counted with all of it. */
 function takeAll({ env }: Context): void {
@@ -57,7 +57,7 @@ function replace(c: Context, body: BodyInit, headers: Headers): void {
 }
 
 /** Compresses textual API answers in the thread pool, so that a large page does not hold up other requests. */
-export function compressAnswers(): MiddlewareHandler<Answered> {
+export function compressAnswers(): MiddlewareHandler<AnswerVariables> {
   return async (c, next) => {
     // Asked first: whoever answers may be handed a request with fewer headers.
     const accepts = /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '');
@@ -70,7 +70,7 @@ export function compressAnswers(): MiddlewareHandler<Answered> {
     if (!answered && !res.body) return;
     const headers = new Headers(res.headers);
     headers.append('Vary', 'Accept-Encoding');
-    const begun = answered || !res.body ? null : await Begun.of(res.body, MOST);
+    const begun = answered || !res.body ? null : await BodyPrefix.of(res.body, MOST);
     const bytes = answered ?? begun?.whole;
     if (!bytes) return replace(c, begun?.stream() ?? '', headers);
     headers.delete('Content-Length');

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
-import { Begun } from './begun-body.ts';
+import { BodyPrefix } from './begun-body.ts';
 import { READING_LIMITS, ReaderTime, type ReadingLimits } from './reader-time.ts';
 import { askerOf, tooMany } from './rest-turns.ts';
 import { SharedTurns } from '@cairn/supabase-local/limits/shared-turns.ts';
@@ -17,7 +17,7 @@ type Options = {
 };
 
 /** The body as it is asked for, within the time a reader has. */
-function timed(body: Begun, { limits, onEnd, hangUp }: Options): ReadableStream<Uint8Array> {
+function timed(body: BodyPrefix, { limits, onEnd, hangUp }: Options): ReadableStream<Uint8Array> {
   const late = Promise.withResolvers<void>();
   const reader = new ReaderTime(limits, late.resolve);
   const end = () => {
@@ -76,7 +76,7 @@ export function placeUntilRead(limits: ReadingLimits = READING_LIMITS): Middlewa
     };
     // Of this one nobody reads a body.
     if (c.req.method === 'HEAD') return body.cancel().then(() => answer(null));
-    const begun = await Begun.of(body);
+    const begun = await BodyPrefix.of(body);
     if (begun.whole) return answer(begun.whole);
     const turn = await places.take(askerOf(c), 0, c.req.raw.signal);
     if (!turn) {

@@ -28,7 +28,7 @@ export const PUBLIC_RULES: Readonly<Record<string, Rule>> = {
 const FEED = /^(?:\/functions\/v1)?\/calendar\/[^/]+\.ics$/;
 
 /** bytes; a report without its photos is far smaller. */
-const MOST_JSON_BYTES = 65_536;
+const MAX_JSON_BYTES = 65_536;
 
 function tooMany(c: Context, waitMs: number): Response {
   c.header('Retry-After', String(Math.max(1, Math.ceil(waitMs / 1000))));
@@ -78,7 +78,7 @@ export function limitVisitors(factor: number, now: () => number = () => performa
       visitorLimit({ ...rule, count: rule.count * factor }, now),
     ]),
   );
-  const small = bodyLimit({ maxSize: MOST_JSON_BYTES, onError: tooLarge });
+  const small = bodyLimit({ maxSize: MAX_JSON_BYTES, onError: tooLarge });
   return async (c, next) => {
     const path = plainPath(c);
     const attempt = attempts.get(FEED.test(path) ? '/calendar' : path);

@@ -3,7 +3,7 @@ import { addressOf } from '@cairn/supabase-local/auth/auth-context.ts';
 import type { GateVariables } from '@cairn/supabase-local/access/gate.ts';
 import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
 import { heldTurn } from '@cairn/supabase-local/limits/held-turn.ts';
-import { SharedTurns, type Asker } from '@cairn/supabase-local/limits/shared-turns.ts';
+import { SharedTurns, type TurnRequester } from '@cairn/supabase-local/limits/shared-turns.ts';
 
 /** Tiers of calls: any; those that may take long by what they are; those of whoever took much lately. */
 const [ANY, LONG, HEAVY] = [0, 1, 2];
@@ -43,7 +43,7 @@ const LONG_CALLS: ReadonlySet<string> = new Set(
 );
 
 /** Our own functions call without an address: there each person stands for themselves. Before no gate everybody is a visitor. */
-export function askerOf(c: Context): Asker {
+export function askerOf(c: Context): TurnRequester {
   const address = addressOf(c);
   const caller = c.get('caller') as GateVariables['Variables']['caller'] | undefined;
   const person = caller?.claims?.sub ?? `visitor ${networkOf(address)}`;

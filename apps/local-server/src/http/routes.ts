@@ -4,7 +4,7 @@ import type { DocumentTurns } from '@cairn/api/backend-access.ts';
 import { createApi } from '@cairn/api/routes.ts';
 import { mendFault, noCasts, nothingClaimed, wholeAddress } from '@cairn/supabase-local/rest/askers-mistakes.ts';
 import { limitAnswer } from '@cairn/supabase-local/rest/answer-limit.ts';
-import type { Verify } from '@cairn/supabase-local/access/bearer.ts';
+import type { TokenVerifier } from '@cairn/supabase-local/access/bearer.ts';
 import {
   bodyBytes,
   boundedJson,
@@ -27,7 +27,7 @@ import { wholeBody } from '@cairn/supabase-local/requests/whole-body.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { compressAnswers } from './compress.ts';
 import { UNREACHABLE } from '@cairn/supabase-local/database/database.ts';
-import type { Lite } from '@cairn/supabase-local/lite.ts';
+import type { LiteServer } from '@cairn/supabase-local/lite.ts';
 import { pathOf, type Log } from '@cairn/supabase-local/log/log.ts';
 import type { MailOutbox } from '@cairn/supabase-local/mail/mail-outbox.ts';
 import type { Mailer } from '@cairn/supabase-local/mail/mailer.ts';
@@ -45,7 +45,7 @@ import { staticApp } from './static-app.ts';
 import { syncLane } from './sync-lane.ts';
 
 type Options = {
-  lite: Lite;
+  lite: LiteServer;
   auth: Auth;
   storage: Storage;
   /** Who listens on the realtime socket. */
@@ -53,7 +53,7 @@ type Options = {
   /** What realtime may take of this server. */
   limits: RealtimeLimits;
   publicRealtime: boolean;
-  verify: Verify;
+  verify: TokenVerifier;
   secrets: Secrets;
   /** Multiplies the limits by address. */
   limitFactor: number;

@@ -8,7 +8,7 @@ import { errorCode } from '@cairn/database/error-code.ts';
 import { keptForAll } from './paced-response.ts';
 
 type Bytes = Buffer<ArrayBuffer>;
-type Packed = { etag: string; bytes: Map<string, Promise<Bytes>> };
+type CompressedFile = { etag: string; bytes: Map<string, Promise<Bytes>> };
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -107,7 +107,7 @@ const isLookedAt = (c: Context): boolean => (c.req.header('Accept') ?? '').inclu
  * @param folder the build's output; may be missing, then every answer says how to build
  */
 export function staticApp(folder: string): Handler {
-  const kept = new Map<string, Packed>();
+  const kept = new Map<string, CompressedFile>();
 
   function bytesOf(file: string, etag: string, encoding: string): Promise<Bytes> {
     const known = kept.get(file);

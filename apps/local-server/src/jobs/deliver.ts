@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { mailOf, pushOf, textOf, type Outgoing } from '@cairn/api/notifications/outgoing.ts';
+import { mailOf, pushOf, textOf, type OutgoingNotification } from '@cairn/api/notifications/outgoing.ts';
 import type { Log } from '@cairn/supabase-local/log/log.ts';
 import { MailFailure, type Mailer } from '@cairn/supabase-local/mail/mailer.ts';
 import { SmsFailure, type SmsSender } from '@cairn/supabase-local/sms/sms-sender.ts';
@@ -18,7 +18,7 @@ export type Ways = {
 
 type Outcome = 'sent' | 'again' | 'failed';
 
-const settle = (sql: Sql, rows: readonly Outgoing[], outcome: Outcome, error: string | null) =>
+const settle = (sql: Sql, rows: readonly OutgoingNotification[], outcome: Outcome, error: string | null) =>
   sql`select inbox.settle(${rows.map(row => row.delivery)}::uuid[], ${outcome}, ${error})`;
 
 /** Addresses that exist nowhere (RFC 2606): those of the demo people. */
@@ -39,7 +39,7 @@ async function sendMail(ways: Ways, rows: Readonly<Mail>): Promise<[Outcome, str
 }
 
 /** What makes one mail: one thing told at once, or everything of a person that waited for their digest. */
-type Mail = [Outgoing, ...Outgoing[]];
+type Mail = [OutgoingNotification, ...OutgoingNotification[]];
 
 /**
  * Hands out what may go out now, one mail at a time: what a server that dies has in hand is never sent again, so that it has
@@ -52,7 +52,7 @@ async function eachMail(
 ): Promise<void> {
   for (;;) {
     const [first, ...others] = await sql<
-      Outgoing[]
+      OutgoingNotification[]
     >`select * from inbox.claim(${channel}, p_people => 1, p_one => true)`;
     if (!first) return;
     await send([first, ...others]);
@@ -66,7 +66,7 @@ export const deliverMail = (ways: Ways): Promise<void> =>
     await settle(ways.sql, mail, outcome, error);
   });
 
-async function pushToAll({ sql, push }: Ways, row: Outgoing): Promise<[Outcome, string | null]> {
+async function pushToAll({ sql, push }: Ways, row: OutgoingNotification): Promise<[Outcome, string | null]> {
   const targets = await sql<PushTarget[]>`select * from inbox.push_targets(${row.person})`;
   const outcomes = await Promise.all(
     targets.map(async target => {
@@ -88,7 +88,7 @@ export const deliverPush = (ways: Ways): Promise<void> =>
     }
   });
 
-async function sendText(sms: SmsSender, row: Outgoing, site: string): Promise<[Outcome, string | null]> {
+async function sendText(sms: SmsSender, row: OutgoingNotification, site: string): Promise<[Outcome, string | null]> {
   if (row.phone === null) return ['failed', 'no number'];
   try {
     await sms.send({ to: row.phone, text: textOf(row, site) });

@@ -40,10 +40,10 @@ function watched(name: string, log: Log, work: () => Promise<unknown>): () => Pr
 }
 
 /** Work by its name in the log. */
-type Named = [name: string, work: () => Promise<unknown>];
+type NamedJob = [name: string, work: () => Promise<unknown>];
 
 /** What is told by the clock. */
-const sweepsOf = (sql: Sql): Named[] => [
+const sweepsOf = (sql: Sql): NamedJob[] => [
   ['sweep', () => sql`select inbox.sweep()`],
   ['rights', () => sql`select access.tell_ended_rights()`],
   ['occurrences', () => sql`select schedule.sweep_occurrences()`],
@@ -60,19 +60,19 @@ const sweepsOf = (sql: Sql): Named[] => [
   ['ready pages', () => sql`call sync.make_ready_pages()`],
 ];
 
-const plansOf = (sql: Sql): Named[] => [
+const plansOf = (sql: Sql): NamedJob[] => [
   ['schedules', () => planSchedules(planCalls(sql), new Date())],
   ['series', () => planSeries(seriesCalls(sql), new Date())],
 ];
 
-const tidyingOf = (sql: Sql): Named[] => [
+const tidyingOf = (sql: Sql): NamedJob[] => [
   ['run log', () => sql`select workflow.tidy()`],
   ['cohorts', () => sql`select cohort.sweep_cohorts()`],
   ['briefs', () => sql`select brief.sweep_briefs()`],
 ];
 
 /** What goes out of this machine; each waits for others' servers. */
-const postOf = (ways: Ways): Named[] => [
+const postOf = (ways: Ways): NamedJob[] => [
   ['mail', () => deliverMail(ways)],
   ['push', () => deliverPush(ways)],
   ['texts', () => deliverTexts(ways)],
@@ -96,7 +96,7 @@ export async function startScheduler(
   const running = new Set<Promise<void>>();
   let isStopping = false;
   // One after the other: at the same time each would take a connection of its own, and each of those reads the database's catalogue anew.
-  const inTurn = (pattern: string, works: readonly Named[]) => {
+  const inTurn = (pattern: string, works: readonly NamedJob[]) => {
     const runs = works.map(([name, work]) => watched(name, log, work));
     const all = async () => {
       for (const run of runs) if (!isStopping) await run();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { StartFailure } from '@cairn/database/start-failure.ts';
 
-type Holder = { pid: number; started: string; token: string };
+type LockHolder = { pid: number; started: string; token: string };
 
 const ATTEMPTS = 5;
 const STARTED_FIELD = 19;
@@ -22,7 +22,7 @@ function startOf(pid: number): string {
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[STARTED_FIELD] ?? '';
 }
 
-function holderIn(text: string): Holder | null {
+function holderIn(text: string): LockHolder | null {
   const [pid, started, token] = text.split('\n');
   return pid && started && token ? { pid: Number(pid), started, token } : null;
 }

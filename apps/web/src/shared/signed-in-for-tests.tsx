@@ -11,7 +11,7 @@ import { startI18n } from './i18n/start-i18n.ts';
 import type { Area } from './i18n/texts.ts';
 import { nothingUnsent, unsentDevice } from './server/unsent-for-tests.ts';
 import { ServerCallsContext, type ServerCalls } from './server/server-calls.ts';
-import { SignedInContext, type SignedIn } from './session/session.ts';
+import { SignedInContext, type SignedInSession } from './session/session.ts';
 import { SpaceContext, type Space } from './session/space.ts';
 
 export const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -43,8 +43,12 @@ export function showSignedIn(screen: ReactNode, place: Place) {
   };
   const calls = { call, send: call } as unknown as ServerCalls;
   const told = isOnline ? nothingUnsent() : unsentDevice({ pendingItems: 0, failed: 0, online: false }).engine;
-  const engine = { ...told, store, ...place.engine } as unknown as SignedIn['engine'];
-  const signedIn: SignedIn = { user: { id: ME, email: 'sam@cairn.test', fullName: 'Sam Reed' }, engine, verified };
+  const engine = { ...told, store, ...place.engine } as unknown as SignedInSession['engine'];
+  const signedIn: SignedInSession = {
+    user: { id: ME, email: 'sam@cairn.test', fullName: 'Sam Reed' },
+    engine,
+    verified,
+  };
   const organization = { id: ORG, name: 'Northfield', kind: 'company' } as Row<'organizations'>;
   const mayDo = (permission: string) => may?.includes(permission) ?? true;
   const space: Space = { userId: ME, organization, playbook, world, may: mayDo };

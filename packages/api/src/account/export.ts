@@ -23,11 +23,11 @@ const ENDINGS: Record<string, string> = {
   'video/mp4': 'mp4',
 };
 
-class NoAnswer extends Error {
-  override name = 'NoAnswer';
+class NoAnswerError extends Error {
+  override name = 'NoAnswerError';
 }
 
-/** The files this person brought, as far as they may see them now, a page at a time. @throws {NoAnswer} by the database */
+/** The files this person brought, as far as they may see them now, a page at a time. @throws {NoAnswerError} by the database */
 async function* filesOf(caller: SupabaseClient, person: string): AsyncGenerator<File> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
@@ -40,7 +40,7 @@ async function* filesOf(caller: SupabaseClient, person: string): AsyncGenerator<
       .order('id')
       .limit(PAGE)
       .returns<File[]>();
-    if (error) throw new NoAnswer(error.message);
+    if (error) throw new NoAnswerError(error.message);
     yield* data;
     const last = data.at(-1);
     if (!last || data.length < PAGE) return;
@@ -124,7 +124,7 @@ async function sizeOf(caller: SupabaseClient, person: Person): Promise<number | 
   try {
     for await (const { bytes } of filesOf(caller, person.account.id)) sum += bytes;
   } catch (error) {
-    if (error instanceof NoAnswer) return null;
+    if (error instanceof NoAnswerError) return null;
     throw error;
   }
   return Math.round(sum);

@@ -31,7 +31,7 @@ const PATHS = { task: '/tasks/', action: '/action-items/', inspection: '/field/'
 
 /** Minutes an entry takes in a calendar that nobody gave a length. */
 const LENGTH = 30;
-const MOST_LENGTH = 24 * 60;
+const MAX_EVENT_MINUTES = 24 * 60;
 /** Seconds; how often a calendar is asked to look again. */
 const AGAIN = 3600;
 
@@ -47,7 +47,7 @@ function span(entry: FeedEntry, zone: string): { start: Date; end: Date; allDay:
   if (day !== null)
     return { start: new Date(`${day}T00:00:00Z`), end: new Date(`${addDays(day, 1)}T00:00:00Z`), allDay: true };
   const start = new Date(entry.at);
-  const minutes = Math.min(entry.minutes ?? LENGTH, MOST_LENGTH);
+  const minutes = Math.min(entry.minutes ?? LENGTH, MAX_EVENT_MINUTES);
   return { start, end: new Date(start.getTime() + minutes * 60_000), allDay: false };
 }
 

@@ -1,4 +1,4 @@
-type Kept = { tag: string; text: string; until: number };
+type CachedFeed = { tag: string; text: string; until: number };
 
 /** Characters, of at most two bytes each, and feeds. */
 const MAX_LENGTH = 16 * 1024 * 1024;
@@ -13,7 +13,7 @@ type Limits = { maxLength: number; maxFeeds: number; keptMs: number };
  * of that token now, by its tag: what was revoked, or whose rows have changed, is not shown.
  */
 export class KeptFeeds {
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept = new Map<string, CachedFeed>();
   private length = 0;
   private readonly limits: Limits;
   private readonly now: () => number;

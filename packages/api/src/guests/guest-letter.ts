@@ -19,7 +19,7 @@ const words = {
 
 const SUBJECT_LENGTH = 150;
 
-type Asked = {
+type GuestInvitation = {
   to: string;
   organization: string;
   link: string;
@@ -32,7 +32,7 @@ type Asked = {
  * The letter somebody outside gets with their link. What is to be done stands on the page alone: a letter to anybody's address
  * carries no words of its sender, but for the organisation's name on the one line it belongs to.
  */
-export function guestLetter({ to, organization, link, until, german }: Asked): GuestLetter {
+export function guestLetter({ to, organization, link, until, german }: GuestInvitation): GuestLetter {
   const { subject, text, until: lasts, ending } = german ? words.de : words.en;
   const line = subject(organization).replaceAll(/\s+/g, ' ').slice(0, SUBJECT_LENGTH);
   const format = new Intl.DateTimeFormat(german ? 'de' : 'en-GB', { dateStyle: 'long', timeZone: 'UTC' });

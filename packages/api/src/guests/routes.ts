@@ -3,7 +3,7 @@ import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
 import { speaksGerman } from '../people/speaks-german.ts';
 import { guestLetter } from './guest-letter.ts';
 
-type Made = { id: string; token: string; email: string; name: string; until: string; organization: string };
+type CreatedGuestLink = { id: string; token: string; email: string; name: string; until: string; organization: string };
 type Body = Record<string, unknown>;
 
 async function bodyOf(c: Context): Promise<Body> {
@@ -11,7 +11,7 @@ async function bodyOf(c: Context): Promise<Body> {
   return typeof body === 'object' && body !== null ? (body as Body) : {};
 }
 
-async function sendLetter(c: Context, access: BackendAccess, made: Made): Promise<boolean> {
+async function sendLetter(c: Context, access: BackendAccess, made: CreatedGuestLink): Promise<boolean> {
   if (!access.sendMail) return false;
   const german = await speaksGerman(c, asCaller(access, c.req.header('Authorization') ?? ''));
   const { email: to, organization, until, token } = made;
@@ -36,7 +36,7 @@ async function give(c: Context, access: BackendAccess, name: string, args: (body
     const { code, message, hint } = error;
     return c.json({ code: code || 'unavailable', message, hint }, isDecision ? 400 : 502);
   }
-  const made = data as Made;
+  const made = data as CreatedGuestLink;
   return c.json({ ...made, mailed: await sendLetter(c, access, made) });
 }
 

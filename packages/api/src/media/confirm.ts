@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { BEGINNING_BYTES, beginsAs, beginsAsPicture, isPictureType } from '@cairn/base/file-beginning.ts';
 import { documentProblem } from '@cairn/core/media/document-check.ts';
-import { MOST_DOCUMENT_BYTES } from '@cairn/core/media/document-kind.ts';
+import { MAX_DOCUMENT_BYTES } from '@cairn/core/media/document-kind.ts';
 import { asCaller, asServer, type BackendAccess, type DocumentCheck } from '../backend-access.ts';
 
 type MediaRow = {
@@ -21,7 +21,7 @@ type MediaRow = {
 
 type Facts = { sha256: string; bytes: number };
 /** `whole`: all of it, where it is looked at as a document. */
-type Stored = Facts & { beginning: Uint8Array; whole: Uint8Array<ArrayBuffer> | null };
+type StoredFile = Facts & { beginning: Uint8Array; whole: Uint8Array<ArrayBuffer> | null };
 
 const BUCKET = 'media';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -37,12 +37,12 @@ async function idIn(request: Request): Promise<string | null> {
 
 /** What is brought for a policy is opened by everybody: all of it is looked at, not how it begins. */
 const isDocument = ({ audience, bytes }: MediaRow): boolean =>
-  audience === 'policy.approve' && bytes <= MOST_DOCUMENT_BYTES;
+  audience === 'policy.approve' && bytes <= MAX_DOCUMENT_BYTES;
 
 const pathOf = (row: MediaRow) => `${row.organization_id}/${row.id}`;
 
 /** Reads the stored object once, piece by piece; null when nothing was uploaded. */
-async function hashStored(access: BackendAccess, row: MediaRow): Promise<Stored | null> {
+async function hashStored(access: BackendAccess, row: MediaRow): Promise<StoredFile | null> {
   const { data, error } = await asServer(access).storage.from(BUCKET).download(pathOf(row)).asStream();
   if (error) return null;
   const sum = createHash('sha256');
@@ -64,7 +64,7 @@ async function hashStored(access: BackendAccess, row: MediaRow): Promise<Stored 
 /** A photo is a picture by its bytes and of a type that pictures have, whichever; a file begins as its type says, and a document is one throughout. */
 async function isOfItsKind(
   { kind, mime }: MediaRow,
-  { beginning, whole }: Stored,
+  { beginning, whole }: StoredFile,
   check: DocumentCheck,
 ): Promise<boolean> {
   if (whole) return (await check(whole, mime)) === null;
@@ -72,10 +72,10 @@ async function isOfItsKind(
   return beginsAs(mime, beginning);
 }
 
-type Judged = { facts: Facts; isRecorded: boolean; isFit: boolean };
+type FileVerdict = { facts: Facts; isRecorded: boolean; isFit: boolean };
 
 /** Reads what is stored and compares it with what was recorded; null when nothing was uploaded. */
-async function judge(access: BackendAccess, row: MediaRow, check: DocumentCheck): Promise<Judged | null> {
+async function judge(access: BackendAccess, row: MediaRow, check: DocumentCheck): Promise<FileVerdict | null> {
   const stored = await hashStored(access, row);
   if (!stored) return null;
   const facts = { sha256: stored.sha256, bytes: stored.bytes };
@@ -84,7 +84,7 @@ async function judge(access: BackendAccess, row: MediaRow, check: DocumentCheck)
 }
 
 /** A document is held whole: it is read when its turn comes, not before. */
-async function judgedInTurn(c: Context, access: BackendAccess, row: MediaRow): Promise<Judged | null | 'busy'> {
+async function judgedInTurn(c: Context, access: BackendAccess, row: MediaRow): Promise<FileVerdict | null | 'busy'> {
   if (!access.documents || !isDocument(row)) return judge(access, row, documentProblem);
   return access.documents(row.organization_id, c.req.raw.signal, check => judge(access, row, check));
 }
@@ -127,10 +127,10 @@ async function noted(access: BackendAccess, { id, state }: MediaRow, object: str
   return error ? null : 'complete';
 }
 
-type Unread = 'signed_out' | 'unavailable';
+type ReadFailure = 'signed_out' | 'unavailable';
 type Answer = { data: MediaRow | null; error: unknown; status: number };
 
-function rowOf({ data, error, status }: Answer): MediaRow | null | Unread {
+function rowOf({ data, error, status }: Answer): MediaRow | null | ReadFailure {
   if (!error) return data;
   return status === 401 || status === 403 ? 'signed_out' : 'unavailable';
 }
@@ -139,7 +139,11 @@ function rowOf({ data, error, status }: Answer): MediaRow | null | Unread {
  * The row as the caller may see it, or what is recorded of a file they sent without seeing its row (of handed-over work);
  * or why it was not read: nobody who is signed in asks, or the database did not answer.
  */
-async function readRow(access: BackendAccess, authorization: string, id: string): Promise<MediaRow | null | Unread> {
+async function readRow(
+  access: BackendAccess,
+  authorization: string,
+  id: string,
+): Promise<MediaRow | null | ReadFailure> {
   const caller = asCaller(access, authorization);
   const query = caller.from('media').select('id, organization_id, kind, mime, sha256, bytes, state, audience');
   const row = rowOf(await query.eq('id', id).maybeSingle<MediaRow>());

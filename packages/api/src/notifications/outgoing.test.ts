@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { mailOf, pushOf, textOf, type Outgoing } from './outgoing.ts';
+import { mailOf, pushOf, textOf, type OutgoingNotification } from './outgoing.ts';
 
-const row = (more: Partial<Outgoing> = {}): Outgoing => ({
+const row = (more: Partial<OutgoingNotification> = {}): OutgoingNotification => ({
   delivery: 'd1',
   person: 'p1',
   cadence: 'immediate',

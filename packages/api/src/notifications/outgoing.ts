@@ -3,7 +3,7 @@ import { moduleName } from '@cairn/core/notifications/module-names.ts';
 import { sentenceOf } from '@cairn/core/notifications/sentences.ts';
 
 /** A row of `inbox.claim`: one notification to be told outside the app. */
-export type Outgoing = {
+export type OutgoingNotification = {
   delivery: string;
   person: string;
   cadence: 'immediate' | 'daily';
@@ -38,7 +38,7 @@ const SUBJECT_LENGTH = 150;
 const wordsIn = (language: string) => (language.startsWith('de') ? words.de : words.en);
 
 /** What may be said outside the app: of private things only which module they come from. */
-function lineOf(row: Outgoing): string {
+function lineOf(row: OutgoingNotification): string {
   if (row.private) return `${moduleName(row.module, row.language)}: ${wordsIn(row.language).private}`;
   return sentence(row);
 }
@@ -47,7 +47,7 @@ function lineOf(row: Outgoing): string {
 const WORDS_LENGTH = 1000;
 
 /** The sentence, in one line: what others wrote begins no line of its own among ours. */
-function sentence({ type, params, language }: Outgoing): string {
+function sentence({ type, params, language }: OutgoingNotification): string {
   const said = Object.entries(params).map(([name, value]) => [
     name,
     typeof value === 'string' ? oneLine(value, WORDS_LENGTH) : value,
@@ -61,7 +61,7 @@ function sentence({ type, params, language }: Outgoing): string {
  * @param rows of one person, at least one
  * @param site address of the app, without a slash at its end
  */
-export function mailOf(rows: readonly [Outgoing, ...Outgoing[]], site: string): MailText {
+export function mailOf(rows: readonly [OutgoingNotification, ...OutgoingNotification[]], site: string): MailText {
   const [first] = rows;
   const { digest, why } = wordsIn(first.language);
   const subject = first.cadence === 'daily' ? digest(rows.length) : lineOf(first);
@@ -78,7 +78,7 @@ export function mailOf(rows: readonly [Outgoing, ...Outgoing[]], site: string): 
 export type PushMessage = { id: string; title: string; body: string; path: string };
 
 /** A push message: the sentence under its module's name; a private one names its module only. */
-export function pushOf(row: Outgoing): PushMessage {
+export function pushOf(row: OutgoingNotification): PushMessage {
   const title = moduleName(row.module, row.language);
   const body = row.private ? wordsIn(row.language).private : sentence(row);
   return { id: row.notification, title, body, path: row.path };
@@ -88,7 +88,7 @@ export function pushOf(row: Outgoing): PushMessage {
 const TEXT_LENGTH = 400;
 
 /** A text message: the sentence, and where to read on. A private one names its module only. */
-export function textOf(row: Outgoing, site: string): string {
+export function textOf(row: OutgoingNotification, site: string): string {
   const address = `${site}${row.path}`;
   const line = `Cairn: ${lineOf(row)}`.replaceAll(/\s+/g, ' ').slice(0, Math.max(0, TEXT_LENGTH - address.length - 1));
   return `${line} ${address}`;

@@ -3,7 +3,7 @@ import { asCaller, type BackendAccess } from '../backend-access.ts';
 import { invitationLetter } from './invitation-letter.ts';
 import { speaksGerman } from './speaks-german.ts';
 
-type Made = { id: string; token: string; email: string | null; expires_at: string };
+type CreatedInvitation = { id: string; token: string; email: string | null; expires_at: string };
 type Answer = { data: unknown; error: { code?: string; message?: string } | null; status: number };
 type Body = Record<string, unknown>;
 
@@ -15,7 +15,12 @@ async function bodyOf(c: Context): Promise<Body> {
 /** The link an invitation is accepted with. */
 const linkOf = (site: string, token: string) => `${site}/?invitation_token=${token}`;
 
-async function sendLetter(c: Context, access: BackendAccess, made: Made, organization: string): Promise<boolean> {
+async function sendLetter(
+  c: Context,
+  access: BackendAccess,
+  made: CreatedInvitation,
+  organization: string,
+): Promise<boolean> {
   if (made.email === null || !access.sendMail) return false;
   const german = await speaksGerman(c, asCaller(access, c.req.header('Authorization') ?? ''));
   const link = linkOf(access.site?.() ?? access.url, made.token);
@@ -45,7 +50,7 @@ async function answer(c: Context, access: BackendAccess, call: (body: Body) => P
     const isDecision = status >= 400 && status < 500;
     return c.json({ code: error.code ?? 'unavailable', message: error.message ?? '' }, isDecision ? 400 : 502);
   }
-  const made = data as Made;
+  const made = data as CreatedInvitation;
   const client = asCaller(access, authorization);
   const { data: preview } = await client.rpc('preview_organization_invitation', { invitation_token: made.token });
   const named = (preview as { organization_name?: string } | null)?.organization_name ?? 'Cairn';

@@ -6,19 +6,19 @@ import { asServer, type BackendAccess } from '../backend-access.ts';
 import { readSmallForm } from '../small-form.ts';
 
 /** What was announced with the report; `name` is its path in the bucket, made by the database. */
-type Announced = { name: string; bytes: number; sha256: string; kept: boolean };
+type ExpectedPhoto = { name: string; bytes: number; sha256: string; kept: boolean };
 /** What the database is asked for a photo, and told of one that was stored. */
 type PhotoCalls = { find: string; keep: string };
-type Brought = { key: string; number: number; bytes: Uint8Array<ArrayBuffer> };
+type UploadedPhoto = { key: string; number: number; bytes: Uint8Array<ArrayBuffer> };
 
 const BUCKET = 'media';
 /** bytes; a photo and what a form wraps around it. */
-const MOST_BODY_BYTES = 8_100_000;
+const MAX_BODY_BYTES = 8_100_000;
 
 const refuse = (c: Context, status: 400 | 404 | 409 | 413 | 415 | 502, code: string, message: string) =>
   c.json({ code, message }, status);
 
-async function broughtIn(c: Context): Promise<Brought | null> {
+async function broughtIn(c: Context): Promise<UploadedPhoto | null> {
   const form = await readSmallForm(await c.req.arrayBuffer(), c.req.header('Content-Type') ?? '');
   if (!form) return null;
   const [key, number, photo] = [form.get('key'), form.get('number'), form.get('photo')];
@@ -27,7 +27,7 @@ async function broughtIn(c: Context): Promise<Brought | null> {
   return { key, number: Number(number), bytes: new Uint8Array(await photo.arrayBuffer()) };
 }
 
-const isAnnounced = ({ bytes, sha256 }: Announced, brought: Uint8Array): boolean =>
+const isAnnounced = ({ bytes, sha256 }: ExpectedPhoto, brought: Uint8Array): boolean =>
   brought.byteLength === bytes && createHash('sha256').update(brought).digest('hex') === sha256;
 
 /** A picture and nothing else: what hangs behind its end could be read as something else by somebody else. */
@@ -37,7 +37,7 @@ function pictureIn(bytes: Uint8Array): PictureShape | null {
 }
 
 /** Stores the bytes; that they lie there already, from a call whose answer was lost, is as good. */
-async function store(access: BackendAccess, { name }: Announced, bytes: Uint8Array<ArrayBuffer>, mime: string) {
+async function store(access: BackendAccess, { name }: ExpectedPhoto, bytes: Uint8Array<ArrayBuffer>, mime: string) {
   const { error } = await asServer(access)
     .storage.from(BUCKET)
     .upload(name, bytes, { contentType: mime, cacheControl: '0', upsert: false });
@@ -51,7 +51,7 @@ async function take(c: Context, access: BackendAccess, calls: PhotoCalls): Promi
   const server = asServer(access);
   const found = await server.rpc(calls.find, { p_key: key, p_n: number });
   if (found.error) return refuse(c, 502, 'unavailable', 'The database did not answer');
-  const announced = found.data as Announced | null;
+  const announced = found.data as ExpectedPhoto | null;
   if (!announced) return refuse(c, 404, 'not_found', 'Nothing announced this photo');
   if (announced.kept) return c.json({ kept: true });
   if (!isAnnounced(announced, bytes))
@@ -72,7 +72,7 @@ async function take(c: Context, access: BackendAccess, calls: PhotoCalls): Promi
  */
 export function photoRoute(access: BackendAccess, calls: PhotoCalls): Hono {
   const tooLarge = (c: Context) => refuse(c, 413, 'too_large', 'A photo has at most 8 MB');
-  const limit = bodyLimit({ maxSize: MOST_BODY_BYTES, onError: tooLarge });
+  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });
   return new Hono().post('/photo', limit, c => take(c, access, calls));
 }
 

@@ -38,8 +38,8 @@ export const mayMove = (from: ActionStatus, to: ActionStatus): boolean => from =
 /** Ends that are somebody else's word, as checking is: nobody has by themselves what they have or did called closed, or nothing. */
 export const isOthersWord = (status: ActionStatus): boolean => isEnded(status) && status !== 'risk_accepted';
 
-type Closed = Pick<Row<'action_items'>, 'created_by' | 'closed_by'>;
+type ClosedItem = Pick<Row<'action_items'>, 'created_by' | 'closed_by'>;
 
 /** Whether a person may open an ended one again: what they closed or made, or with `action.manage`. */
-export const mayReopen = (item: Closed, by: string, manages: boolean): boolean =>
+export const mayReopen = (item: ClosedItem, by: string, manages: boolean): boolean =>
   manages || item.closed_by === null || item.closed_by === by || item.created_by === by;

@@ -4,9 +4,9 @@ import { createActionItem, type CreateActionItem } from './create-action-item.ts
 import type { Recurrence } from './recurrence.ts';
 
 /** Sources that one decision names at most, the newest of them. */
-const MOST_SOURCES = 200;
+const MAX_SOURCES = 200;
 
-type Deciding = {
+type DecisionInput = {
   /** A fresh id, of the decision. */
   id: string;
   organizationId: string;
@@ -16,12 +16,12 @@ type Deciding = {
   at: string;
 };
 
-const columnsOf = ({ id, organizationId, recurrence, by, at }: Deciding) => ({
+const columnsOf = ({ id, organizationId, recurrence, by, at }: DecisionInput) => ({
   id,
   organization_id: organizationId,
   site_id: recurrence.siteId,
   about: recurrence.about,
-  source_ids: recurrence.sources.slice(0, MOST_SOURCES),
+  source_ids: recurrence.sources.slice(0, MAX_SOURCES),
   decided_at: at,
   created_by: by,
 });
@@ -29,7 +29,7 @@ const columnsOf = ({ id, organizationId, recurrence, by, at }: Deciding) => ({
 /** Says that nothing is done about a recurrence, until it happens once more. @throws {Failure} `invalid` without a reason */
 export async function dismissRecurrence(
   tx: WriteTx,
-  { reason: said, ...deciding }: Deciding & { reason: string },
+  { reason: said, ...deciding }: DecisionInput & { reason: string },
 ): Promise<void> {
   const reason = said.trim().slice(0, 2000);
   if (reason === '') throw new Failure('invalid', 'a recurrence is dismissed with a reason');
@@ -39,7 +39,7 @@ export async function dismissRecurrence(
 /** What a measure changes. */
 export type Changes = 'policy' | 'training';
 
-export type MakeMeasure = Deciding & {
+export type MakeMeasure = DecisionInput & {
   changes: Changes;
   /** The corrective action: where it is, and why, follows from the recurrence. */
   action: Pick<CreateActionItem, 'id' | 'playbookId' | 'title' | 'description' | 'dueAt' | 'assigneeId'>;

@@ -4,13 +4,13 @@ import type { Query, Tx } from '@cairn/sync/store.ts';
 import type { ActionStatus } from './action-status.ts';
 
 /** Instants or days, ISO 8601 in UTC, compared as text: from the first up to, and without, the second. */
-export type DueBetween = { from: string; to: string };
+export type DueRange = { from: string; to: string };
 
 /** Action items in any of these states, by the `status` key; with `due`, only those that fall due then. */
 export async function actionsByStatus(
   tx: Tx,
   statuses: readonly ActionStatus[],
-  due: DueBetween = { from: '', to: '\uffff' },
+  due: DueRange = { from: '', to: '\uffff' },
 ): Promise<Row<'action_items'>[]> {
   const ranges = statuses.map(status =>
     tx.range('action_items', 'status', `${status}/${due.from}`, `${status}/${due.to}`),
@@ -22,19 +22,20 @@ export async function actionsByStatus(
 export const openActionsOf = (tx: Tx, userId: string): Promise<Row<'action_items'>[]> =>
   tx.range('action_items', 'whose', `${userId}/`, `${userId}/\uffff`);
 
-type Due = { due_at: string | null; id: string };
+type DueItem = { due_at: string | null; id: string };
 
 /** Instants are compared as instants: a server may write the same one in another way. */
-export const byDue = (a: Due, b: Due): number => msOf(a) - msOf(b) || compareCodes(a.id, b.id);
+export const byDue = (a: DueItem, b: DueItem): number => msOf(a) - msOf(b) || compareCodes(a.id, b.id);
 
 /** What is critical first, whenever it is due; then by due date. */
-export const byUrgency = (a: Urgent, b: Urgent): number => Number(isCritical(b)) - Number(isCritical(a)) || byDue(a, b);
+export const byUrgency = (a: PriorityItem, b: PriorityItem): number =>
+  Number(isCritical(b)) - Number(isCritical(a)) || byDue(a, b);
 
-type Urgent = Due & Pick<Row<'action_items'>, 'priority'>;
+type PriorityItem = DueItem & Pick<Row<'action_items'>, 'priority'>;
 
-const isCritical = ({ priority }: Urgent): boolean => priority === 'critical';
+const isCritical = ({ priority }: PriorityItem): boolean => priority === 'critical';
 
-const msOf = ({ due_at: due }: Due): number => (due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due));
+const msOf = ({ due_at: due }: DueItem): number => (due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due));
 
 export type OpenedActionItem = {
   item: Row<'action_items'>;

@@ -1,7 +1,7 @@
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { isRecent, recurrences, type Decided, type Occurrence, type Recurrence } from './recurrence.ts';
+import { isRecent, recurrences, type RecurrenceVerdict, type Occurrence, type Recurrence } from './recurrence.ts';
 
 type Action = Row<'action_items'>;
 export type RecurrenceDecision = Row<'recurrence_decisions'>;
@@ -61,7 +61,7 @@ export async function proposalsAmong(tx: Tx, rows: readonly Action[], asOf: stri
   return Promise.all(found.map(recurrence => proposalOf(tx, recurrence, items)));
 }
 
-const decidedOf = ({ about, source_ids: sources }: RecurrenceDecision): Decided => ({
+const decidedOf = ({ about, source_ids: sources }: RecurrenceDecision): RecurrenceVerdict => ({
   about,
   sourceIds: textsIn(sources),
 });
@@ -85,7 +85,7 @@ async function decisionsOf(tx: Tx, organizationId: string): Promise<RecurrenceDe
 }
 
 /** What one action item has to do with recurrences. */
-export type RecurrencesAt = {
+export type ActionRecurrences = {
   /** Of which it is a source, and which are not answered. */
   proposals: Proposal[];
   /** What was decided about those of which it is a source, the newest first; with the measure, where it is on this device. */
@@ -95,7 +95,7 @@ export type RecurrencesAt = {
 };
 
 /** @param asOf ISO 8601; @param proposes whether what is not answered yet is looked for */
-export function recurrencesAt(item: Action, asOf: string, proposes: boolean): Query<RecurrencesAt> {
+export function recurrencesAt(item: Action, asOf: string, proposes: boolean): Query<ActionRecurrences> {
   return {
     key: `action-items/recurrencesAt/${item.id}/${asOf}/${proposes}`,
     tables: RECURRENCE_TABLES,

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { causeKey, recurrences, TOO_OFTEN, type Decided, type Occurrence, type Recurrence } from './recurrence.ts';
+import {
+  causeKey,
+  recurrences,
+  TOO_OFTEN,
+  type RecurrenceVerdict,
+  type Occurrence,
+  type Recurrence,
+} from './recurrence.ts';
 
 const asOf = '2026-11-23T12:00:00Z';
 const DAY_MS = 86_400_000;
@@ -17,7 +24,7 @@ const failure = (id: string, more: Partial<Occurrence> = {}): Occurrence => ({
 });
 const three = (more: Partial<Occurrence> = {}): Occurrence[] => ['a', 'b', 'c'].map(id => failure(id, more));
 const sources = (found: readonly Recurrence[]) => found.map(each => each.sources.toSorted());
-const dismissed = ({ about, sources: sourceIds }: Recurrence): Decided => ({ about, sourceIds });
+const dismissed = ({ about, sources: sourceIds }: Recurrence): RecurrenceVerdict => ({ about, sourceIds });
 
 describe('what recurs', () => {
   test('three times is too often, twice is not', () => {

@@ -20,7 +20,7 @@ export type Occurrence = {
 };
 
 /** What was decided about a recurrence: all of these times are answered. */
-export type Decided = { about: string; sourceIds: readonly string[] };
+export type RecurrenceVerdict = { about: string; sourceIds: readonly string[] };
 
 /** Something that goes wrong again and again, and is not answered yet. */
 export type Recurrence = {
@@ -59,7 +59,7 @@ export const isRecent = (then: string, asOf: string): boolean =>
  */
 export function recurrences(
   occurrences: readonly Occurrence[],
-  decided: readonly Decided[],
+  decided: readonly RecurrenceVerdict[],
   asOf: string,
 ): Recurrence[] {
   const recent = occurrences.filter(({ at }) => isRecent(at, asOf)).toSorted(newestFirst);

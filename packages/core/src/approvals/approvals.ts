@@ -3,7 +3,7 @@ import { derivedId } from '@cairn/base/id.ts';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { Query, WriteTx } from '@cairn/sync/store.ts';
-import { absentOnDevice, type AskedFor } from './delegations.ts';
+import { absentOnDevice, type DelegationQuery } from './delegations.ts';
 
 export type ApprovalRequest = Row<'approval_requests'>;
 export type ApprovalDecision = Row<'approval_decisions'>;
@@ -54,10 +54,10 @@ export type OpenedApproval = {
 
 const TABLES = ['approval_requests', 'approval_decisions', 'approval_delegations', 'organizations', 'people'] as const;
 
-type Asked = { subjectId: string; userId: string; /** ISO 8601 */ now: string };
+type ApprovalQuery = { subjectId: string; userId: string; /** ISO 8601 */ now: string };
 
 /** The latest request about a subject with its trail; null where none is on this device. */
-export function approvalOf({ subjectId, userId, now }: Asked): Query<OpenedApproval | null> {
+export function approvalOf({ subjectId, userId, now }: ApprovalQuery): Query<OpenedApproval | null> {
   return {
     key: `approvals/approvalOf/${subjectId}/${userId}/${now}`,
     tables: TABLES,
@@ -93,15 +93,15 @@ export function approvalOf({ subjectId, userId, now }: Asked): Query<OpenedAppro
   };
 }
 
-type Open = { request: ApprovalRequest; stages: readonly Stage[]; decisions: readonly ApprovalDecision[] };
+type OpenApproval = { request: ApprovalRequest; stages: readonly Stage[]; decisions: readonly ApprovalDecision[] };
 
-function partsOf({ request, stages, decisions }: Open, able: readonly string[]): string[] {
+function partsOf({ request, stages, decisions }: OpenApproval, able: readonly string[]): string[] {
   if (request.state !== 'pending') return [];
   const decided = new Set(decisions.filter(({ stage }) => stage === request.stage).map(row => row.approver_id));
   return (stages[request.stage - 1]?.people ?? []).filter(id => able.includes(id) && !decided.has(id));
 }
 
-export type Decide = {
+export type DecisionInput = {
   requestId: string;
   approverId: string;
   decision: ApprovalDecision['decision'];
@@ -118,7 +118,7 @@ export type Decide = {
  * @returns the id of the decision
  * @throws {Failure} `not_found`; `stale_version` when the request has ended; `invalid` for a no without a reason
  */
-export async function decideApproval(tx: WriteTx, decide: Decide): Promise<string> {
+export async function decideApproval(tx: WriteTx, decide: DecisionInput): Promise<string> {
   const request = await tx.get('approval_requests', decide.requestId);
   if (!request || request.deleted_at !== null)
     throw new Failure('not_found', `decideApproval: no request ${decide.requestId}`);
@@ -146,7 +146,7 @@ export async function decideApproval(tx: WriteTx, decide: Decide): Promise<strin
 export type WaitingApproval = { request: ApprovalRequest; parts: Part[]; requesterName: string | null };
 
 /** What waits for a decision of this person in one organisation, the latest first. */
-export function waitingApprovals({ organizationId, userId, now }: AskedFor): Query<WaitingApproval[]> {
+export function waitingApprovals({ organizationId, userId, now }: DelegationQuery): Query<WaitingApproval[]> {
   return {
     key: `approvals/waitingApprovals/${organizationId}/${userId}/${now}`,
     tables: TABLES,

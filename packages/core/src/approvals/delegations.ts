@@ -8,7 +8,7 @@ export type Delegation = Row<'approval_delegations'>;
 export const DECIDING = ['policy.approve', 'action.accept_risk', 'workflow.approve'] as const;
 
 /** The longest a delegation may last, in days. */
-export const LONGEST_DAYS = 366;
+export const MAX_DELEGATION_DAYS = 366;
 
 const DAY_MS = 86_400_000;
 
@@ -25,10 +25,10 @@ export function windowState(
   return at < Date.parse(ends_at) ? 'now' : 'over';
 }
 
-export type AskedFor = { organizationId: string; userId: string; /** ISO 8601. */ now: string };
+export type DelegationQuery = { organizationId: string; userId: string; /** ISO 8601. */ now: string };
 
 /** Whom a person stands in for at an instant, by id. One step only: who stands in for them is no concern of it. */
-export function absentFor(rows: readonly Delegation[], { organizationId, userId, now }: AskedFor): string[] {
+export function absentFor(rows: readonly Delegation[], { organizationId, userId, now }: DelegationQuery): string[] {
   const open = rows.filter(
     row =>
       row.organization_id === organizationId &&
@@ -40,7 +40,7 @@ export function absentFor(rows: readonly Delegation[], { organizationId, userId,
 }
 
 /** As `absentFor`, of what the device holds; nobody without the enterprise plan, as on the server (R6.27). */
-export async function absentOnDevice(tx: Tx, asked: AskedFor): Promise<string[]> {
+export async function absentOnDevice(tx: Tx, asked: DelegationQuery): Promise<string[]> {
   return (await hasEnterprisePlan(tx, asked.organizationId))
     ? absentFor(await tx.all('approval_delegations'), asked)
     : [];
@@ -70,7 +70,7 @@ export type Delegations = {
 const ORDER: Record<WindowState, number> = { now: 0, coming: 1, over: 2, revoked: 2 };
 
 /** Every delegation of an organisation: what holds now, what comes, then what is past, the latest first. */
-export function delegations({ organizationId, userId, now }: AskedFor): Query<Delegations> {
+export function delegations({ organizationId, userId, now }: DelegationQuery): Query<Delegations> {
   return {
     key: `approvals/delegations/${organizationId}/${userId}/${now}`,
     tables: ['approval_delegations', 'people'],
@@ -97,7 +97,7 @@ export function delegations({ organizationId, userId, now }: AskedFor): Query<De
   };
 }
 
-export type Delegate = {
+export type DelegationInput = {
   /** Of the new delegation. */
   id: string;
   organizationId: string;
@@ -119,12 +119,12 @@ export type Delegate = {
  * @throws {Failure} `invalid` for oneself as deputy, an end before the start or in the past, or more than 366 days;
  *   `not_allowed` for making oneself the deputy of another, and without the enterprise plan
  */
-export async function delegate(tx: WriteTx, wanted: Delegate): Promise<void> {
+export async function delegate(tx: WriteTx, wanted: DelegationInput): Promise<void> {
   const { id, organizationId, fromId, toId, startsAt, endsAt, by, at } = wanted;
   const [start, end] = [Date.parse(startsAt), Date.parse(endsAt)];
   if (fromId === toId) throw new Failure('invalid', 'delegate: nobody stands in for themselves');
   if (fromId !== by && toId === by) throw new Failure('not_allowed', 'delegate: nobody makes themselves a deputy');
-  if (!(end > start) || end <= Date.parse(at) || end - start > LONGEST_DAYS * DAY_MS)
+  if (!(end > start) || end <= Date.parse(at) || end - start > MAX_DELEGATION_DAYS * DAY_MS)
     throw new Failure('invalid', `delegate: from ${startsAt} until ${endsAt}`);
   if (!(await hasEnterprisePlan(tx, organizationId)))
     throw new Failure('not_allowed', 'delegate: deputies belong to the enterprise plan');
@@ -156,7 +156,7 @@ export async function revokeDelegation(tx: WriteTx, id: string, at: string): Pro
 /** Of those who stand in, who is away themselves in a part of that time: nobody then decides in either name. */
 export function awayToo(
   rows: readonly ListedDelegation[],
-  { toId, startsAt, endsAt }: Pick<Delegate, 'toId' | 'startsAt' | 'endsAt'>,
+  { toId, startsAt, endsAt }: Pick<DelegationInput, 'toId' | 'startsAt' | 'endsAt'>,
 ): boolean {
   return rows.some(
     ({ delegation: row, state }) =>

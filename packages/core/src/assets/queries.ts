@@ -1,7 +1,7 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { codeIn, isSameCode } from './scanned-code.ts';
-import { type Holds, HOLDS_TABLES, holdsIn } from './service-status.ts';
+import { type HoldsByAsset, HOLDS_TABLES, holdsIn } from './service-status.ts';
 
 export type Asset = Row<'assets'>;
 
@@ -9,7 +9,7 @@ export type Register = {
   assets: Asset[];
   sites: Row<'sites'>[];
   /** What keeps assets out of service. */
-  holds: Holds;
+  holds: HoldsByAsset;
 };
 
 /** Every asset of an organisation on this device, retired ones too, and the sites they stand at; both by name. */
@@ -55,7 +55,7 @@ export type AssetHistory = {
   /** Its own parts, by name. */
   parts: Asset[];
   /** What keeps assets of the organisation out of service. */
-  holds: Holds;
+  holds: HoldsByAsset;
   /** Newest first. */
   inspections: Row<'inspections'>[];
   actions: Row<'action_items'>[];

@@ -4,7 +4,7 @@ import { actionsByStatus } from '../action-items/queries.ts';
 import { isEnded, openStatuses } from '../action-items/action-status.ts';
 
 type Action = Row<'action_items'>;
-type Holding = Pick<Action, 'asset_id' | 'deleted_at' | 'priority' | 'source_type' | 'status'>;
+type HoldCandidate = Pick<Action, 'asset_id' | 'deleted_at' | 'priority' | 'source_type' | 'status'>;
 
 /**
  * Whether an action item keeps its asset out of service: a critical one, of an inspection or a reported issue, until its work is
@@ -16,7 +16,7 @@ export const holdsAsset = ({
   priority,
   source_type: source,
   status,
-}: Holding): boolean =>
+}: HoldCandidate): boolean =>
   asset !== null &&
   gone === null &&
   priority === 'critical' &&
@@ -24,13 +24,13 @@ export const holdsAsset = ({
   !isEnded(status);
 
 /** Action items that keep assets out of service, by asset, the first that did so first. */
-export type Holds = ReadonlyMap<string, Action[]>;
+export type HoldsByAsset = ReadonlyMap<string, Action[]>;
 
 /** What `holdsIn` reads. */
 export const HOLDS_TABLES = ['action_items'] as const;
 
 /** Every asset of an organisation that is out of service through a critical failure, as far as this device knows. */
-export async function holdsIn(tx: Tx, organizationId: string): Promise<Holds> {
+export async function holdsIn(tx: Tx, organizationId: string): Promise<HoldsByAsset> {
   const open = await actionsByStatus(tx, openStatuses);
   const holding = open
     .filter(row => row.organization_id === organizationId && holdsAsset(row))
@@ -46,7 +46,7 @@ export async function holdsIn(tx: Tx, organizationId: string): Promise<Holds> {
  */
 export const serviceStatus = (
   asset: Pick<Row<'assets'>, 'status'>,
-  actions: readonly Holding[] = [],
+  actions: readonly HoldCandidate[] = [],
 ): Row<'assets'>['status'] => (asset.status !== 'retired' && actions.some(holdsAsset) ? 'down' : asset.status);
 
 /** What keeps an asset out of service. `since`: when it was found, device time of whoever found it, ISO 8601. */

@@ -17,12 +17,12 @@ const NAMED = [
   'poams',
   'findings',
 ] as const;
-type Named = (typeof NAMED)[number];
+type TitledTable = (typeof NAMED)[number];
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The record whose name says best what an entry is about; null where there is none with a name. */
-export function subjectOf({ subject_table: table, subject_id: id, detail }: AuditEntry): [Named, string] | null {
+export function subjectOf({ subject_table: table, subject_id: id, detail }: AuditEntry): [TitledTable, string] | null {
   const place = textOf(detail['site_id']);
   if (place) return ['sites', place];
   const version = textOf(detail['version_id']);

@@ -26,7 +26,9 @@ export async function homeOf(tx: Tx, { table, id }: Subject): Promise<SubjectHom
     siteId: 'site_id' in row ? row.site_id : null,
     round: 'round' in row ? row.round : null,
     version: row.version,
-    people: PEOPLE.flatMap(name => (name in row ? ((row as Partial<Record<Named, string | null>>)[name] ?? null) : [])),
+    people: PEOPLE.flatMap(name =>
+      name in row ? ((row as Partial<Record<PersonColumn, string | null>>)[name] ?? null) : [],
+    ),
   };
 }
 
@@ -40,4 +42,4 @@ const PEOPLE = [
   'raised_by',
   'owner_id',
 ] as const;
-type Named = (typeof PEOPLE)[number];
+type PersonColumn = (typeof PEOPLE)[number];

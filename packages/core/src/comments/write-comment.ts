@@ -6,8 +6,8 @@ import { homeOf, type Subject } from './subject.ts';
 /** Longest comment, in characters. */
 export const COMMENT_LENGTH = 4000;
 /** Most people named in one, and most files with one. */
-export const MOST_MENTIONS = 20;
-export const MOST_FILES = 10;
+export const MAX_MENTIONS = 20;
+export const MAX_FILES = 10;
 
 export type NewComment = {
   /** A fresh id. */
@@ -39,7 +39,7 @@ const textOf = (body: string): string => {
 export async function writeComment(tx: WriteTx, comment: NewComment): Promise<void> {
   const { files = [], mentionIds = [] } = comment;
   const body = textOf(comment.body);
-  if (files.length > MOST_FILES || mentionIds.length > MOST_MENTIONS)
+  if (files.length > MAX_FILES || mentionIds.length > MAX_MENTIONS)
     throw new Failure('invalid', `writeComment: ${comment.id} holds what the server would not take`);
   const home = await homeOf(tx, comment.subject);
   if (!home) throw new Failure('not_found', `writeComment: no ${comment.subject.table} ${comment.subject.id}`);
@@ -66,7 +66,7 @@ export async function changeComment(
   tx: WriteTx,
   { id, body, mentionIds }: { id: string; body: string; mentionIds: readonly string[] },
 ): Promise<void> {
-  if (mentionIds.length > MOST_MENTIONS) throw new Failure('invalid', `changeComment: ${id} names too many people`);
+  if (mentionIds.length > MAX_MENTIONS) throw new Failure('invalid', `changeComment: ${id} names too many people`);
   await tx.change('comments', id, { body: textOf(body), mention_ids: [...new Set(mentionIds)] });
 }
 

@@ -30,13 +30,13 @@ export type CatalogueProblem =
 export type CatalogueResult = { ok: true; catalogue: Catalogue } | { ok: false; problem: CatalogueProblem };
 
 /** Letters of the file; the whole of SP 800-53 has 6 million. */
-export const MOST_CATALOGUE_LETTERS = 20_000_000;
+export const MAX_CATALOGUE_CHARS = 20_000_000;
 /** The whole of SP 800-53 has 1,196, withdrawn ones counted; a push takes them in parts. */
 const MAX_CONTROLS = 5000;
 /** What a statement may hold, in letters (the table says the same). */
-const MOST_STATEMENT = 40_000;
+const MAX_STATEMENT_LENGTH = 40_000;
 /** Groups and parts deeper than this are no catalogue. */
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 type Data = Record<string, unknown>;
 
@@ -73,7 +73,7 @@ function filledIn(prose: string, parameters: ReadonlyMap<string, string>): strin
 }
 
 function proseOf(part: Data, parameters: ReadonlyMap<string, string>, depth = 0): string[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   const own = [labelOf(part), filledIn(text(part['prose']), parameters)].filter(Boolean).join(' ');
   const inner = list(part['parts']).flatMap(each => proseOf(each, parameters, depth + 1));
   return [...(own === '' ? [] : ['  '.repeat(Math.max(0, depth - 1)) + own]), ...inner];
@@ -87,7 +87,7 @@ const parametersOf = (of: Data, around: Parameters): Parameters =>
 
 /** Every parameter of a catalogue: a control may name one of another. */
 function everyParameter(of: Data, depth = 0): [string, string][] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   const inner = [...list(of['groups']), ...list(of['controls'])].flatMap(each => everyParameter(each, depth + 1));
   return [...inner, ...parametersOf(of, new Map())];
 }
@@ -104,7 +104,7 @@ function controlOf(of: Data, family: string, around: Parameters): CatalogueContr
   const lines = statements.flatMap(part => proseOf(part, parameters));
   const words = { title: title.slice(0, 300), family: family.slice(0, 200) };
   const label = (labelOf(of) || code.toUpperCase()).slice(0, 50);
-  return { code, label, ...words, statement: lines.join('\n').slice(0, MOST_STATEMENT) };
+  return { code, label, ...words, statement: lines.join('\n').slice(0, MAX_STATEMENT_LENGTH) };
 }
 
 /** Controls with the enhancements inside them, in their order; what was withdrawn asks for nothing. Null: one that cannot be taken. */
@@ -113,7 +113,7 @@ function controlsIn(
   family: string,
   { depth, around }: { depth: number; around: Parameters },
 ): (CatalogueControl | null)[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   const inside = { depth: depth + 1, around: parametersOf(of, around) };
   const own = list(of['controls']).flatMap(each => {
     const isWithdrawn = list(each['props']).some(
@@ -145,7 +145,7 @@ const ELSEWHERE: Partial<Record<FileKind, CatalogueProblem>> = {
  * @param name the file's, by which a text in Markdown is known
  */
 export function readCatalogue(json: string, name = ''): CatalogueResult {
-  if (json.length > MOST_CATALOGUE_LETTERS) return { ok: false, problem: 'too_large' };
+  if (json.length > MAX_CATALOGUE_CHARS) return { ok: false, problem: 'too_large' };
   let parsed: unknown;
   try {
     parsed = JSON.parse(json.replace(/^\uFEFF/, ''));

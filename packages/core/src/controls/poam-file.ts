@@ -33,16 +33,16 @@ export type PoamProblem = NoPlan | 'missing' | 'not_text' | 'not_uuid' | 'twice'
 export type PoamNote = 'no_such_risk' | 'no_such_observation' | 'ended' | 'accepted_risk';
 
 /** `at`: where in the file, as `poam-items[2].title`; empty for the whole of it. */
-export type Located<Code> = { at: string; code: Code };
+export type FileFinding<Code> = { at: string; code: Code };
 
 export type PoamResult =
-  | { ok: true; plan: Poam; document: Data; notes: Located<PoamNote>[] }
-  | { ok: false; problems: Located<PoamProblem>[] };
+  | { ok: true; plan: Poam; document: Data; notes: FileFinding<PoamNote>[] }
+  | { ok: false; problems: FileFinding<PoamProblem>[] };
 
 /** Letters of the file (the table says the same). */
-export const MOST_POAM_LETTERS = 2_000_000;
+export const MAX_POAM_CHARS = 2_000_000;
 /** So that a push takes all of it whole. */
-export const MOST_POAM_ITEMS = 400;
+export const MAX_POAM_ITEMS = 400;
 /** What we write into a plan for what OSCAL has no place for. */
 export const CAIRN_NAMESPACE = 'urn:cairn:oscal';
 
@@ -207,8 +207,8 @@ function parsed(json: string): { ok: true; value: unknown } | { ok: false; code:
   return { ok: true, value };
 }
 
-function problemsOf(plan: Data): Located<PoamProblem>[] {
-  const found: Located<PoamProblem>[] = [];
+function problemsOf(plan: Data): FileFinding<PoamProblem>[] {
+  const found: FileFinding<PoamProblem>[] = [];
   const say = (at: string, code: PoamProblem) => found.push({ at, code });
   const needText = (of: Data, name: string, at: string) => {
     if (of[name] === undefined) say(`${at}${name}`, 'missing');
@@ -218,9 +218,9 @@ function problemsOf(plan: Data): Located<PoamProblem>[] {
   needText(isData(plan['metadata']) ? plan['metadata'] : {}, 'title', 'metadata.');
   const items = plan['poam-items'];
   if (!Array.isArray(items) || items.length === 0) say('poam-items', 'empty');
-  else if (items.length > MOST_POAM_ITEMS) say('poam-items', 'too_many');
+  else if (items.length > MAX_POAM_ITEMS) say('poam-items', 'too_many');
   const seen = new Set<string>();
-  for (const [index, value] of (Array.isArray(items) ? items.slice(0, MOST_POAM_ITEMS) : []).entries()) {
+  for (const [index, value] of (Array.isArray(items) ? items.slice(0, MAX_POAM_ITEMS) : []).entries()) {
     const [at, item] = [`poam-items[${index}].`, isData(value) ? value : {}];
     const uuid = uuidOf(item['uuid']);
     if (!UUID.test(uuid)) say(`${at}uuid`, item['uuid'] === undefined ? 'missing' : 'not_uuid');
@@ -235,10 +235,10 @@ function problemsOf(plan: Data): Located<PoamProblem>[] {
   return found;
 }
 
-function notesOf(plan: Data, risks: ReadonlyMap<string, Data>): Located<PoamNote>[] {
+function notesOf(plan: Data, risks: ReadonlyMap<string, Data>): FileFinding<PoamNote>[] {
   const own = new Set(listOf(plan['risks']).map(risk => uuidOf(risk['uuid'])));
   const seen = new Set(listOf(plan['observations']).map(each => uuidOf(each['uuid'])));
-  return listOf(plan['poam-items']).flatMap((item, index): Located<PoamNote>[] => {
+  return listOf(plan['poam-items']).flatMap((item, index): FileFinding<PoamNote>[] => {
     const at = (list: string, nth: number) => `poam-items[${index}].${list}[${nth}]`;
     const { status } = entryOf(item, plan, risks);
     return [
@@ -266,7 +266,7 @@ function notesOf(plan: Data, risks: ReadonlyMap<string, Data>): Located<PoamNote
  */
 export function readPoam(json: string): PoamResult {
   const refused = (code: PoamProblem): PoamResult => ({ ok: false, problems: [{ at: '', code }] });
-  if (json.length > MOST_POAM_LETTERS) return refused('too_large');
+  if (json.length > MAX_POAM_CHARS) return refused('too_large');
   const read = parsed(json);
   if (!read.ok) return refused(read.code);
   const document = read.value;

@@ -85,7 +85,7 @@ export async function linkControl(
 /** A control as a policy names it; `framework` as its front matter calls it, null where it says none. */
 export type NamedControl = { framework: string | null; name: string };
 
-type LinkNamed = {
+type ControlLinksInput = {
   organizationId: string;
   names: readonly NamedControl[];
   target: ControlTarget;
@@ -101,7 +101,7 @@ type LinkNamed = {
  */
 export async function linkNamedControls(
   tx: WriteTx,
-  { organizationId, names, target, chosen = new Map() }: LinkNamed,
+  { organizationId, names, target, chosen = new Map() }: ControlLinksInput,
 ): Promise<string[]> {
   const isHere = (row: { deleted_at: string | null; organization_id: string }) =>
     row.deleted_at === null && row.organization_id === organizationId;
@@ -129,7 +129,7 @@ export const frameworksOf = (organizationId: string): Query<Row<'frameworks'>[]>
     (await tx.all('frameworks')).filter(row => row.deleted_at === null && row.organization_id === organizationId),
 });
 
-type Titled = Pick<Row<'frameworks'>, 'id' | 'title' | 'edition'>;
+type FrameworkTitle = Pick<Row<'frameworks'>, 'id' | 'title' | 'edition'>;
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? [];
 const initialsOf = (text: string): string => (text.match(/\b\p{Lu}/gu) ?? []).join('').toLowerCase();
@@ -138,7 +138,7 @@ const initialsOf = (text: string): string => (text.match(/\b\p{Lu}/gu) ?? []).jo
  * The frameworks a name can mean: "ISO27001" is "ISO/IEC 27001:2022", "TSC" is "Trust Services Criteria". All of them where
  * the policy names none.
  */
-export function fittingFrameworks<Framework extends Titled>(
+export function fittingFrameworks<Framework extends FrameworkTitle>(
   name: string | null,
   frameworks: readonly Framework[],
 ): Framework[] {

@@ -105,14 +105,14 @@ async function followEdition(
 }
 
 /** How many action items came new, were here, and stand in the last edition only. */
-export type Taken = { poamId: string; added: number; known: number; left: number };
+export type PoamImport = { poamId: string; added: number; known: number; left: number };
 
 /**
  * Takes a plan over: the document whole, and an action item for each item that has none. Write it with `together`.
  *
  * @throws {Failure} `invalid` for a plan without items
  */
-export async function takePoam(tx: WriteTx, of: TakePoam): Promise<Taken> {
+export async function takePoam(tx: WriteTx, of: TakePoam): Promise<PoamImport> {
   const { organizationId, plan, document } = of;
   if (plan.entries.length === 0) throw new Failure('invalid', 'takePoam: no items');
   const here = await poamHere(tx, organizationId, plan);
@@ -127,7 +127,7 @@ export async function takePoam(tx: WriteTx, of: TakePoam): Promise<Taken> {
   const before = here ? entriesIn(documentOf(here)).map(({ entry }) => entry) : [];
   if (here) await tx.change('poams', id, facts);
   else await tx.put('poams', { id, organization_id: organizationId, ...facts });
-  const found: Taken = { poamId: id, added: 0, known: 0, left: 0 };
+  const found: PoamImport = { poamId: id, added: 0, known: 0, left: 0 };
   for (const { item, entry } of entriesIn(document)) {
     const action = await actionOf(tx, { id, organization_id: organizationId }, item, entry.uuid);
     if (action) {

@@ -18,7 +18,7 @@ import { actionOf, documentOf } from './take-poam.ts';
 type Action = Row<'action_items'>;
 
 /** An action item as a plan tells of it, with the codes of the controls it is tied to. */
-type Present = { action: Action; controls: readonly string[] };
+type PlannedAction = { action: Action; controls: readonly string[] };
 
 const RISK_STATUS: Record<ActionStatus, string> = {
   open: 'open',
@@ -47,9 +47,9 @@ function setProp(of: Data, name: string, value: string | null): void {
 }
 
 /** What the item says no longer, or not yet, of its action item. */
-type Apart = { status: boolean; due: boolean; priority: boolean; controls: string[] };
+type ItemDifferences = { status: boolean; due: boolean; priority: boolean; controls: string[] };
 
-function apart(entry: PoamEntry, { action, controls }: Present): Apart {
+function apart(entry: PoamEntry, { action, controls }: PlannedAction): ItemDifferences {
   return {
     status: !isSame(entry.status, action.status),
     due: !isSameTime(entry.dueAt, action.due_at),
@@ -59,7 +59,7 @@ function apart(entry: PoamEntry, { action, controls }: Present): Apart {
 }
 
 /** Words first, then the risks that are this item's alone, then props of ours for what OSCAL has no other place for. */
-function bringUpToDate(item: Data, plan: Data, present: Present): void {
+function bringUpToDate(item: Data, plan: Data, present: PlannedAction): void {
   const { action } = present;
   const read = () => entryOf(item, plan, risksByUuid(plan));
   if (read().title !== action.title.trim()) item['title'] = action.title.trim();
@@ -98,7 +98,7 @@ function ownRisks(item: Data, plan: Data): Data[] {
  * @param actions by the uuid of their item
  * @param at when it is written, ISO 8601; stands in it only where something is different
  */
-export function updatedPlan(document: Data, actions: ReadonlyMap<string, Present>, at: string): Data {
+export function updatedPlan(document: Data, actions: ReadonlyMap<string, PlannedAction>, at: string): Data {
   const copy = structuredClone(document);
   const plan = planIn(copy);
   const risks = risksByUuid(plan);
@@ -136,7 +136,7 @@ export function writtenPoam(poamId: string, at: string): Query<Data | null> {
       const codes = await codesByTarget(tx);
       const plan = planIn(document);
       const risks = risksByUuid(plan);
-      const actions = new Map<string, Present>();
+      const actions = new Map<string, PlannedAction>();
       for (const item of listOf(plan['poam-items'])) {
         const { uuid } = entryOf(item, plan, risks);
         const action = await actionOf(tx, poam, item, uuid);
@@ -149,7 +149,7 @@ export function writtenPoam(poamId: string, at: string): Query<Data | null> {
 
 export type NewPoam = { organizationId: string; title: string; /** ISO 8601. */ at: string };
 
-function itemOf({ action, controls }: Present): { item: Data; risk: Data } {
+function itemOf({ action, controls }: PlannedAction): { item: Data; risk: Data } {
   const risk = derivedId(action.id, 'poam-risk');
   const words = { title: action.title.trim(), description: action.description?.trim() || action.title.trim() };
   return {

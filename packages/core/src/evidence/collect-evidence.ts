@@ -34,7 +34,7 @@ export type CollectEvidence = EvidenceFacts & {
   at: string;
 };
 
-export const MOST_EVIDENCE_FILES = 20;
+export const MAX_EVIDENCE_FILES = 20;
 
 /** @throws {Failure} `invalid` without a title, and where the end of a time lies before its beginning */
 function columnsOf(facts: EvidenceFacts) {
@@ -62,7 +62,7 @@ function columnsOf(facts: EvidenceFacts) {
  */
 export async function collectEvidence(tx: WriteTx, evidence: CollectEvidence): Promise<void> {
   const columns = columnsOf(evidence);
-  if (evidence.files.length > MOST_EVIDENCE_FILES) throw new Failure('invalid', `${evidence.files.length} files`);
+  if (evidence.files.length > MAX_EVIDENCE_FILES) throw new Failure('invalid', `${evidence.files.length} files`);
   const { id, organizationId, by, at } = evidence;
   const place = {
     organization_id: organizationId,

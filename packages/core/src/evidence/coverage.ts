@@ -90,11 +90,11 @@ export function openedFramework(id: string, today: string): Query<OpenedFramewor
   };
 }
 
-export type Answering = { table: 'policies' | 'forms'; id: string; title: string | null };
+export type CoveringDocument = { table: 'policies' | 'forms'; id: string; title: string | null };
 
 export type OpenedControl = CoveredControl & {
   framework: Framework | null;
-  answering: Answering[];
+  answering: CoveringDocument[];
   /** What is to be mended about it. */
   actions: Row<'action_items'>[];
 };
@@ -102,9 +102,9 @@ export type OpenedControl = CoveredControl & {
 type Links = readonly Row<'control_links'>[];
 
 /** The policies and forms of these links, each once. */
-async function answeringOf(tx: Tx, links: Links): Promise<Answering[]> {
+async function answeringOf(tx: Tx, links: Links): Promise<CoveringDocument[]> {
   const unique = new Map(links.map(link => [link.target_id, link.target_table]));
-  const found = [...unique].map(async ([target, table]): Promise<Answering[]> => {
+  const found = [...unique].map(async ([target, table]): Promise<CoveringDocument[]> => {
     if (table === 'policies') return [{ table, id: target, title: (await tx.get(table, target))?.title ?? null }];
     if (table === 'forms') return [{ table, id: target, title: (await tx.get(table, target))?.name ?? null }];
     return [];
@@ -137,7 +137,7 @@ export function openedControl(id: string, today: string): Query<OpenedControl | 
 }
 
 /** What may answer to a control: policies and forms of the organisation, by title. */
-export function answerableRecords(organizationId: string): Query<(Answering & { title: string })[]> {
+export function answerableRecords(organizationId: string): Query<(CoveringDocument & { title: string })[]> {
   return {
     key: `controls/answerable/${organizationId}`,
     tables: ['policies', 'forms'],

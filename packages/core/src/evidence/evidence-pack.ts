@@ -27,7 +27,7 @@ export type PackedPolicy = { number: string; title: string; version: string; con
 export type PackContents = { evidence: PackedEvidence[]; controls: PackedControl[]; policies: PackedPolicy[] };
 
 /** bytes; what a browser can hold at once while it packs. */
-export const MOST_PACK_BYTES = 400_000_000;
+export const MAX_EVIDENCE_PACK_BYTES = 400_000_000;
 
 /**
  * What a package of an organisation's evidence holds: everything accepted, and every control with what proves it on a day.

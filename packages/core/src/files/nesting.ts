@@ -1,5 +1,5 @@
 /** Deeper files are refused before they are read: readers of XML and JSON call themselves for what is inside, and exhaust the stack. */
-export const DEEPEST_FILE = 200;
+export const MAX_FILE_DEPTH = 200;
 
 /** What may hold anything, with its end. */
 const APART = [
@@ -9,7 +9,7 @@ const APART = [
 ] as const;
 
 /**
- * Where an XML text nests deeper than `DEEPEST_FILE`. A text that breaks off is looked at up to there: its reader says the
+ * Where an XML text nests deeper than `MAX_FILE_DEPTH`. A text that breaks off is looked at up to there: its reader says the
  * rest.
  *
  * @returns the place of that tag, from 0; null where there is none
@@ -21,7 +21,7 @@ export function tooDeepTag(xml: string): number | null {
     const end = apart ? endOf(xml, at, apart) : tagEnd(xml, at);
     if (end === null) return null;
     if (!apart && !xml.startsWith('<!', at) && xml[end - 2] !== '/') depth += xml[at + 1] === '/' ? -1 : 1;
-    if (depth > DEEPEST_FILE) return at;
+    if (depth > MAX_FILE_DEPTH) return at;
     at = end;
   }
   return null;
@@ -45,7 +45,7 @@ function tagEnd(xml: string, at: number): number | null {
   return null;
 }
 
-/** Whether a JSON text nests deeper than `DEEPEST_FILE`. */
+/** Whether a JSON text nests deeper than `MAX_FILE_DEPTH`. */
 export function isTooDeepJson(text: string): boolean {
   let [depth, isInText] = [0, false];
   for (const [part] of text.matchAll(/\\.|["[\]{}]/gs)) {
@@ -53,7 +53,7 @@ export function isTooDeepJson(text: string): boolean {
     else if (isInText) continue;
     else if (part === '[' || part === '{') depth += 1;
     else if (part === ']' || part === '}') depth -= 1;
-    if (depth > DEEPEST_FILE) return true;
+    if (depth > MAX_FILE_DEPTH) return true;
   }
   return false;
 }

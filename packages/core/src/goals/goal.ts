@@ -11,7 +11,7 @@ export type GoalState = Goal['state'];
 export type GoalMeasure = Pick<Goal, 'metric' | 'unit' | 'baseline' | 'target'>;
 
 /** What was said of a goal's way; `value` in its unit, `progress` in per cent. */
-export type SaidOfGoal = Pick<GoalCheckIn, 'day' | 'value' | 'progress'>;
+export type GoalProgress = Pick<GoalCheckIn, 'day' | 'value' | 'progress'>;
 
 /** Where each state may lead; what has ended stays so, and another goal follows it. */
 export const moves: Readonly<Record<GoalState, readonly GoalState[]>> = {

@@ -13,17 +13,17 @@ const HABIT = uuid(3);
 const TODAY = '2026-11-21';
 const day = (back: number): string => addDays(TODAY, -back);
 
-type Said = { back: number; value: number | null; progress: number | null };
-type Kept = {
+type SampleCheckIn = { back: number; value: number | null; progress: number | null };
+type SampleGoal = {
   metric: string | null;
   endedBack: number | null;
-  said: readonly Said[];
+  said: readonly SampleCheckIn[];
   reached: readonly (number | null)[];
   paused: readonly number[];
   done: readonly number[];
 };
 
-const goalRow = ({ metric, endedBack }: Kept) => ({
+const goalRow = ({ metric, endedBack }: SampleGoal) => ({
   id: GOAL,
   user_id: PIA,
   area: 'mindfulness-focus' as const,
@@ -37,7 +37,7 @@ const goalRow = ({ metric, endedBack }: Kept) => ({
 });
 
 /** A goal as it was kept; days are counted back from today. */
-function kept(life: Kept): Store {
+function kept(life: SampleGoal): Store {
   const own = { user_id: PIA, goal_id: GOAL };
   const rows: MemoryRows = {
     goals: [goalRow(life)],
@@ -75,7 +75,7 @@ function kept(life: Kept): Store {
 }
 
 const back = fc.nat(90);
-const anyGoal: fc.Arbitrary<Kept> = fc.record({
+const anyGoal: fc.Arbitrary<SampleGoal> = fc.record({
   metric: fc.constantFrom(null, 'Distance'),
   endedBack: fc.option(fc.nat(40)),
   said: fc.uniqueArray(fc.record({ back, value: fc.option(fc.nat(100)), progress: fc.option(fc.nat(100)) }), {

@@ -1,4 +1,4 @@
-import type { GoalMeasure, Milestone, SaidOfGoal } from './goal.ts';
+import type { GoalMeasure, Milestone, GoalProgress } from './goal.ts';
 
 /** How far a goal is, 0 to 1, and what says so; `value` in the goal's unit where it is measured. */
 export type Progress =
@@ -11,7 +11,7 @@ type Steps = readonly Pick<Milestone, 'done_on'>[];
 const clamp = (part: number): number => Math.min(1, Math.max(0, part));
 
 /** Where a measured goal stands: what was said last, before that where it began. */
-export function valueOf({ baseline }: GoalMeasure, said: readonly SaidOfGoal[]): number {
+export function valueOf({ baseline }: GoalMeasure, said: readonly GoalProgress[]): number {
   return said.findLast(({ value }) => value !== null)?.value ?? baseline ?? 0;
 }
 
@@ -26,7 +26,7 @@ function endsOf({ metric, baseline: from, target: to }: GoalMeasure): { from: nu
  *
  * @param said the oldest first
  */
-export function progressOf(measure: GoalMeasure, milestones: Steps, said: readonly SaidOfGoal[]): Progress | null {
+export function progressOf(measure: GoalMeasure, milestones: Steps, said: readonly GoalProgress[]): Progress | null {
   const ends = endsOf(measure);
   if (ends) {
     const value = valueOf(measure, said);
@@ -41,7 +41,7 @@ export function progressOf(measure: GoalMeasure, milestones: Steps, said: readon
 }
 
 /** Whether what was said before `said` cannot change how far a goal is. @param said the oldest first */
-export function tellsProgress(measure: GoalMeasure, milestones: Steps, said: readonly SaidOfGoal[]): boolean {
+export function tellsProgress(measure: GoalMeasure, milestones: Steps, said: readonly GoalProgress[]): boolean {
   if (endsOf(measure)) return said.some(({ value }) => value !== null);
   return milestones.length > 0 || said.some(({ progress }) => progress !== null);
 }

@@ -12,9 +12,9 @@ export type GoalFields = Omit<GoalWords, 'milestones'> & { area: GrowthAreaId };
 
 export type GoalProblem = 'titleNeeded' | 'numbersNeeded';
 
-const MOST = 1e12;
+const MAX_VALUE = 1e12;
 const isNumber = (value: number | null): boolean =>
-  value === null || (Number.isFinite(value) && Math.abs(value) <= MOST);
+  value === null || (Number.isFinite(value) && Math.abs(value) <= MAX_VALUE);
 
 /** What keeps a goal from being saved; null when nothing does. */
 export function goalProblem(fields: GoalFields): GoalProblem | null {

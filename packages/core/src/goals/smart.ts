@@ -21,13 +21,13 @@ export type GoalWords = {
 /** What asks for a number or a place: English and German words that say a direction only. */
 const VAGUE =
   /(?<![\p{L}])(better|more|less|fitter|healthier|happier|improve|try|somehow|besser|mehr|weniger|gesünder|glücklicher|verbessern|versuchen|irgendwie)(?![\p{L}])/iu;
-const FEWEST_WORDS = 3;
+const MIN_WORDS = 3;
 
 /** Whether a goal can be counted: a metric with two different ends. */
 export const isMeasured = ({ metric, baseline, target }: Pick<GoalWords, 'metric' | 'baseline' | 'target'>): boolean =>
   metric.trim() !== '' && baseline !== null && target !== null && baseline !== target;
 
-export type Smart = {
+export type SmartCheck = {
   /** What is answered. */
   met: Readonly<Record<SmartPart, boolean>>;
   /** The first that is not; null when all are. */
@@ -44,10 +44,10 @@ export type Smart = {
  *
  * @param today YYYY-MM-DD
  */
-export function smart(words: GoalWords, today: string): Smart {
+export function smart(words: GoalWords, today: string): SmartCheck {
   const measured = isMeasured(words);
   const vague = measured ? null : (VAGUE.exec(words.title)?.[0] ?? null);
-  const isLong = words.title.trim().split(/\s+/).filter(Boolean).length >= FEWEST_WORDS;
+  const isLong = words.title.trim().split(/\s+/).filter(Boolean).length >= MIN_WORDS;
   const met: Record<SmartPart, boolean> = {
     specific: isLong && vague === null,
     measurable: measured || words.milestones > 0,

@@ -7,7 +7,7 @@ export const GUEST_LIMITS = { text: 4000, name: 100, photos: 5 } as const;
 export type GuestAct = 'accept' | 'decline' | 'done';
 
 /** Why a link shows nothing, in a word. */
-export type LinkOver = 'revoked' | 'declined' | 'ended' | 'expired';
+export type LinkEndReason = 'revoked' | 'declined' | 'ended' | 'expired';
 
 /** The action item behind a link, as whoever holds the link sees it. */
 export type GuestTask = {
@@ -34,7 +34,7 @@ export type GuestTask = {
 };
 
 /** What a link answers: null when it opens nothing. */
-export type GuestAnswer = GuestTask | { standing: LinkOver } | null;
+export type GuestAnswer = GuestTask | { standing: LinkEndReason } | null;
 
 /** What `submit_guest_word` takes. */
 export type GuestWordBody = { act: GuestAct; text?: string; photos?: AnnouncedPhoto[]; said_at: string };

@@ -1,6 +1,6 @@
 import { millionths } from './amounts.ts';
 import { type CountedDay, keptDays, type KeptDays, lengthFrom } from './habit-periods.ts';
-import type { DayStanding, HabitDay, HabitRule, PauseRange, SaidDay } from './habit.ts';
+import type { DayStanding, HabitDay, HabitRule, PauseRange, DayEntry } from './habit.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +20,7 @@ const isPaused = (day: string, pauses: readonly PauseRange[]): boolean =>
 export type DaysRequest = {
   rule: HabitRule;
   /** In any order; of two of one day the later counts. */
-  said: readonly SaidDay[];
+  said: readonly DayEntry[];
   pauses: readonly PauseRange[];
   /** First and last day wanted, YYYY-MM-DD. */
   from: string;
@@ -28,7 +28,7 @@ export type DaysRequest = {
 };
 
 /** Whether a day counts for nothing: skipped, or paused with nothing done on it. */
-function isSkipped(day: string, said: SaidDay | undefined, pauses: readonly PauseRange[]): boolean {
+function isSkipped(day: string, said: DayEntry | undefined, pauses: readonly PauseRange[]): boolean {
   return said?.value === 'skip' || (said?.value !== 'done' && isPaused(day, pauses));
 }
 
@@ -89,14 +89,14 @@ export function habitDays({ rule, said, pauses, from, to }: DaysRequest): HabitD
 const KEPT: ReadonlySet<DayStanding> = new Set(['done', 'rule']);
 
 /** Of today more may come; of "at most" only less can be hoped for. */
-function isOpenToday({ kind, target_kind }: HabitRule, standing: DayStanding, said: SaidDay | undefined): boolean {
+function isOpenToday({ kind, target_kind }: HabitRule, standing: DayStanding, said: DayEntry | undefined): boolean {
   if (standing === 'unknown') return true;
   return kind === 'number' && target_kind === 'at_least' && said?.value === 'done';
 }
 
-type Place = { place: number; kept: KeptDays; day: CountedDay | undefined };
+type DayContext = { place: number; kept: KeptDays; day: CountedDay | undefined };
 
-function standingOf(rule: HabitRule, said: SaidDay | undefined, { place, kept, day }: Place): DayStanding {
+function standingOf(rule: HabitRule, said: DayEntry | undefined, { place, kept, day }: DayContext): DayStanding {
   const value = said?.value ?? 'unknown';
   if (rule.kind === 'yes_no') return value === 'done' ? 'done' : kept.kept.has(place) ? 'rule' : value;
   if (kept.over.has(place)) return 'missed';
@@ -108,5 +108,5 @@ function standingOf(rule: HabitRule, said: SaidDay | undefined, { place, kept, d
 }
 
 /** The first day that counts: where the habit began, or a day filled in before. */
-export const firstDay = (startedOn: string, said: readonly SaidDay[]): string =>
+export const firstDay = (startedOn: string, said: readonly DayEntry[]): string =>
   said.reduce((first, { day }) => (day < first ? day : first), startedOn);

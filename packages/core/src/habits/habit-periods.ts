@@ -27,10 +27,10 @@ export function lengthFrom(begin: number, perDays: number): number {
 }
 
 /** Where a stretch that begins with an act has enough, by its place; null where it never has. */
-type Enough = (begin: number, length: number) => number | null;
+type TargetSearch = (begin: number, length: number) => number | null;
 
 /** Enough acts. */
-function enoughActs(days: readonly CountedDay[], times: number): Enough {
+function enoughActs(days: readonly CountedDay[], times: number): TargetSearch {
   return (begin, length) => {
     let acts = 0;
     for (let at = begin; at < Math.min(days.length, begin + length); at += 1) {
@@ -41,7 +41,7 @@ function enoughActs(days: readonly CountedDay[], times: number): Enough {
 }
 
 /** Enough of an amount, in millionths. */
-function enoughAmount(days: readonly CountedDay[], target: number): Enough {
+function enoughAmount(days: readonly CountedDay[], target: number): TargetSearch {
   return (begin, length) => {
     let sum = 0;
     for (let at = begin; at < Math.min(days.length, begin + length); at += 1) {
@@ -65,7 +65,12 @@ function joined(stretches: readonly Cover[]): Cover[] {
 }
 
 /** Stretches in which enough was done, slid together. */
-function keptFrom(days: readonly CountedDay[], perDays: number, acts: readonly number[], enough: Enough): KeptDays {
+function keptFrom(
+  days: readonly CountedDay[],
+  perDays: number,
+  acts: readonly number[],
+  enough: TargetSearch,
+): KeptDays {
   const covers: Cover[] = [];
   const open = new Set<number>();
   for (const begin of acts) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '@cairn/base/local-day.ts';
 import { firstDay, habitDays } from './habit-days.ts';
-import type { DayStanding, HabitRule, PauseRange, SaidDay } from './habit.ts';
+import type { DayStanding, HabitRule, PauseRange, DayEntry } from './habit.ts';
 import { strengths, streaks } from './strength.ts';
 
 const yesNo = (times: number, per_days: number): HabitRule => ({
@@ -24,7 +24,7 @@ type Amount = number | 's' | null;
 const FIRST = '2026-10-05';
 
 /** One entry a day from Monday, 5 October 2026: an amount, s for skipped, null where nothing was said. */
-const saidFrom = (amounts: readonly Amount[], first = FIRST): SaidDay[] =>
+const saidFrom = (amounts: readonly Amount[], first = FIRST): DayEntry[] =>
   amounts.flatMap((amount, index) => {
     if (amount === null) return [];
     const day = addDays(first, index);

@@ -16,8 +16,14 @@ const PIA = uuid(1);
 const HABIT = uuid(9);
 const TODAY = '2026-11-21';
 
-type Said = { back: number; value: 'done' | 'no' | 'skip' };
-type Life = { times: number; perDays: number; startedBack: number; said: readonly Said[]; pauses: [number, number][] };
+type SampleEntry = { back: number; value: 'done' | 'no' | 'skip' };
+type Life = {
+  times: number;
+  perDays: number;
+  startedBack: number;
+  said: readonly SampleEntry[];
+  pauses: [number, number][];
+};
 
 /** A habit as it was lived; days are counted back from today. */
 function lived({ times, perDays, startedBack, said, pauses }: Life): Store {
@@ -62,7 +68,10 @@ const anyLife: fc.Arbitrary<Life> = fc
     often: fc.integer({ min: 1, max: 31 }),
     startedBack: fc.integer({ min: 0, max: 90 }),
     said: fc.array(
-      fc.record({ back: fc.nat(120), value: fc.constantFrom('done', 'done', 'no', 'skip') }) as fc.Arbitrary<Said>,
+      fc.record({
+        back: fc.nat(120),
+        value: fc.constantFrom('done', 'done', 'no', 'skip'),
+      }) as fc.Arbitrary<SampleEntry>,
       { minLength: 1, maxLength: 60, size: 'max' },
     ),
     pauses: fc.array(fc.tuple(fc.nat(100), fc.nat(15)), { maxLength: 3 }),

@@ -9,7 +9,7 @@ export type EntryValue = HabitEntry['value'];
 export type HabitRule = Pick<Habit, 'kind' | 'target' | 'target_kind' | 'times' | 'per_days'>;
 
 /** What was said about one day; `amount` in the habit's unit. */
-export type SaidDay = Pick<HabitEntry, 'day' | 'value' | 'amount'>;
+export type DayEntry = Pick<HabitEntry, 'day' | 'value' | 'amount'>;
 
 /** Days that count for nothing; `until_day` is the last one, null while it goes on. */
 export type PauseRange = Pick<HabitPause, 'from_day' | 'until_day'>;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { addDays, localDay } from '@cairn/base/local-day.ts';
 import { habitDays } from './habit-days.ts';
-import type { HabitRule, SaidDay } from './habit.ts';
+import type { HabitRule, DayEntry } from './habit.ts';
 import { strengths, streaks } from './strength.ts';
 
 const ZONE = process.env['TZ'];
@@ -23,7 +23,7 @@ const PAUSES = [
 const VALUES = { x: 'done', n: 'no', s: 'skip' } as const;
 
 /** What is said when the clocks of this device show a time on each day of the year, as ticks name their day. */
-function saidAt(hour: number, minute: number): SaidDay[] {
+function saidAt(hour: number, minute: number): DayEntry[] {
   return Array.from({ length: DAYS }, (_, index) => {
     const day = localDay(new Date(2026, 0, 1 + index, hour, minute));
     const value = VALUES[PATTERN[index % PATTERN.length] as keyof typeof VALUES] ?? ('unknown' as const);
@@ -31,7 +31,7 @@ function saidAt(hour: number, minute: number): SaidDay[] {
   }).filter(({ value }) => (value as string) !== 'unknown');
 }
 
-const table = (said: readonly SaidDay[], rule: HabitRule) => {
+const table = (said: readonly DayEntry[], rule: HabitRule) => {
   const to = addDays(FIRST, DAYS - 1);
   const days = habitDays({ rule, said, pauses: PAUSES, from: FIRST, to });
   return { days, strengths: strengths(rule, days), streaks: streaks(rule, days) };

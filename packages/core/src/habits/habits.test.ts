@@ -6,7 +6,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { habitsCsv } from './export-habits.ts';
 import { habitDays } from './habit-days.ts';
-import type { HabitRule, PauseRange, SaidDay } from './habit.ts';
+import type { HabitRule, PauseRange, DayEntry } from './habit.ts';
 import { keepLoopHabit, readLoopExport } from './loop-import.ts';
 import { allHabits, entriesBefore, habitHistory, habitsToExport, habitWeeks, habitYear } from './queries.ts';
 import {
@@ -29,7 +29,7 @@ const NO_PAUSE: PauseRange[] = [];
 
 const FIRST = '2026-11-01';
 /** One letter a day from 1 November: x done, n no, s skip, . nothing said. */
-const said = (letters: string): SaidDay[] =>
+const said = (letters: string): DayEntry[] =>
   Array.from(letters).flatMap((letter, index) => {
     const value = ({ x: 'done', n: 'no', s: 'skip' } as const)[letter];
     return value ? [{ day: addDays(FIRST, index), value, amount: null }] : [];

@@ -2,13 +2,13 @@ import { strFromU8, unzipSync } from 'fflate';
 import { csvRows } from '@cairn/base/csv.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import type { EntryValue, SaidDay } from './habit.ts';
+import type { EntryValue, DayEntry } from './habit.ts';
 import { archiveHabit, sayDay, saveHabit, type HabitFields } from './save-habit.ts';
 
 /** A habit out of Loop's export with everything said about it; days that Loop reckoned itself are reckoned anew here. */
-export type LoopHabit = { fields: HabitFields; isArchived: boolean; said: SaidDay[] };
+export type LoopHabit = { fields: HabitFields; isArchived: boolean; said: DayEntry[] };
 
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const WORD = /^(?:-?\d+|YES_MANUAL|YES_AUTO|NO|SKIP|UNKNOWN|)$/;
 
@@ -26,10 +26,10 @@ const NOTHING: ReadonlySet<string> = new Set(['', 'UNKNOWN', 'YES_AUTO', '-1', '
 /** Loop keeps amounts in thousandths. */
 const THOUSAND = 1000;
 
-type Named = Record<string, string>;
+type CsvRecord = Record<string, string>;
 
 /** Rows of a table by the names of their columns, in lower case. */
-function tableOf(text: string): Named[] {
+function tableOf(text: string): CsvRecord[] {
   const [head = [], ...rows] = csvRows(text);
   const names = head.map(name => name.trim().toLowerCase());
   return rows.map(row => Object.fromEntries(names.map((name, index) => [name, row[index]?.trim() ?? ''])));
@@ -40,7 +40,7 @@ const wholeOr = (text: string | undefined, other: number): number => {
   return text && Number.isInteger(value) && value >= 1 && value <= 365 ? value : other;
 };
 
-function fieldsOf(row: Named): HabitFields {
+function fieldsOf(row: CsvRecord): HabitFields {
   const isNumber = (row['type'] ?? '').toUpperCase() === 'NUMERICAL';
   const perDays = wholeOr(row['frequencydenominator'] ?? row['interval'], 1);
   const times = wholeOr(row['frequencynumerator'] ?? row['numrepetitions'], 1);
@@ -71,7 +71,7 @@ function amountOf(cell: string): number | null {
 /** Numbers that are no amount: unknown and skipped. */
 const NO_AMOUNT: ReadonlySet<string> = new Set(['', 'UNKNOWN', '-1', 'YES_AUTO', 'YES_MANUAL']);
 
-function saidOf(day: string, cell: string, isNumber: boolean): SaidDay | null {
+function saidOf(day: string, cell: string, isNumber: boolean): DayEntry | null {
   if (!DAY.test(day)) return null;
   const value = VALUES[cell];
   if (isNumber && value !== 'skip') {
@@ -82,7 +82,7 @@ function saidOf(day: string, cell: string, isNumber: boolean): SaidDay | null {
 }
 
 /** The habit of each column behind that of the day, with the row of `Habits.csv` that tells more of it. */
-type Column = { row: Named; index: number };
+type Column = { row: CsvRecord; index: number };
 
 /** The head of the common table: names stand in it as they are, also with commas and quotes in them. */
 const headOf = (names: readonly string[]): string => plainHead(['Date', ...names].join(','));
@@ -96,9 +96,9 @@ const plainHead = (line: string): string =>
  * The habits whose names are a head of so many: all of them, or the one or few that were exported, in their order. A name may
  * hold a comma, so that each is tried at each place once.
  */
-function namedIn(head: string, habits: readonly Named[], count: number): Named[] | null {
+function namedIn(head: string, habits: readonly CsvRecord[], count: number): CsvRecord[] | null {
   const failed = new Set<string>();
-  const search = (rest: string, from: number, left: number): Named[] | null => {
+  const search = (rest: string, from: number, left: number): CsvRecord[] | null => {
     if (left === 0) return rest === '' ? [] : null;
     const state = `${from} ${left} ${rest.length}`;
     if (failed.has(state)) return null;
@@ -123,7 +123,7 @@ type Table = { columns: Column[]; rows: string[][] };
  *
  * @throws {Failure} `invalid` where days could go to another habit: a name with a comma, and no `Habits.csv` that tells it
  */
-function tableIn(checkmarks: string, habits: readonly Named[]): Table {
+function tableIn(checkmarks: string, habits: readonly CsvRecord[]): Table {
   const [, first = '', body = ''] = /^\uFEFF?([^\r\n]*)\r?\n?([^]*)$/.exec(checkmarks) ?? [];
   const told = headOf(habits.map(row => row['name'] ?? ''));
   if (habits.length > 0 && plainHead(first) === told) {
@@ -156,10 +156,10 @@ function checkRows(rows: readonly string[][]): void {
 }
 
 /** A habit that no table tells of has amounts where a number stands that is no word for a day (0 to 3). */
-const withKind = (row: Named, cells: readonly string[]): Named =>
+const withKind = (row: CsvRecord, cells: readonly string[]): CsvRecord =>
   row['type'] === undefined && cells.some(cell => Number(cell) > 3) ? { ...row, type: 'NUMERICAL' } : row;
 
-function joined(checkmarks: string, habits: readonly Named[]): LoopHabit[] {
+function joined(checkmarks: string, habits: readonly CsvRecord[]): LoopHabit[] {
   const { columns, rows } = tableIn(checkmarks, habits);
   checkRows(rows);
   return columns.map(({ row, index }) => {
@@ -182,7 +182,7 @@ const IN_ZIP = /^(?:[^/]+\/)?(?:Habits|Checkmarks)\.csv$/;
 function textsIn(bytes: Uint8Array): { habits: string; checkmarks: string } | null {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (!isZip) return { habits: '', checkmarks: strFromU8(bytes) };
-  const files = unzipSync(bytes, { filter: file => IN_ZIP.test(file.name) && file.originalSize <= MOST_BYTES });
+  const files = unzipSync(bytes, { filter: file => IN_ZIP.test(file.name) && file.originalSize <= MAX_BYTES });
   // Beside the table of habits: a zip packed again has a folder around both, and each habit has a folder of its own.
   const folder =
     Object.keys(files)
@@ -201,7 +201,7 @@ function textsIn(bytes: Uint8Array): { habits: string; checkmarks: string } | nu
 export function readLoopExport(file: ArrayBuffer): LoopHabit[] {
   let found: LoopHabit[];
   try {
-    const texts = file.byteLength > MOST_BYTES ? null : textsIn(new Uint8Array(file));
+    const texts = file.byteLength > MAX_BYTES ? null : textsIn(new Uint8Array(file));
     // One habit's own file ("Date,Value,Notes") names no habit.
     const isTable = texts !== null && /^\uFEFF?"?date"?,(?!"?value"?,"?notes"?\s)/i.test(texts.checkmarks);
     found = isTable ? joined(texts.checkmarks, tableOf(texts.habits)) : [];

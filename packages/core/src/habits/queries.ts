@@ -107,10 +107,10 @@ export function habitYear(id: string, today: string, length = 365): Query<HabitY
   };
 }
 
-type Reaching = { habit: Habit; pauses: readonly HabitPause[]; begin: string; lately: HabitEntry[] };
+type HabitWindow = { habit: Habit; pauses: readonly HabitPause[]; begin: string; lately: HabitEntry[] };
 
 /** What was said since the rule reaches back to from `begin`; `lately` is what was said since a month before it. */
-async function saidReaching(tx: Tx, { habit, pauses, begin, lately }: Reaching) {
+async function saidReaching(tx: Tx, { habit, pauses, begin, lately }: HabitWindow) {
   let [said, readFrom] = [lately, addDays(begin, -MONTH)];
   for (;;) {
     const wanted = reachFrom({ rule: habit, said, pauses }, begin);

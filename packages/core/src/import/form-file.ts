@@ -2,7 +2,7 @@ import { checkedForm, type ImportResult, refused, wholeFile } from '../odk/check
 import { elsewhereSentence } from '../files/file-kind.ts';
 import { isTooDeepJson } from '../files/nesting.ts';
 import { importXForm } from '../xform/xform.ts';
-import type { ImportAround } from '../odk/import-around.ts';
+import type { ImportOptions } from '../odk/import-around.ts';
 import { importXlsForm } from '../xlsform/xlsform.ts';
 
 /**
@@ -14,7 +14,7 @@ import { importXlsForm } from '../xlsform/xlsform.ts';
 export async function importFormFile(
   file: ArrayBuffer,
   name: string,
-  around: ImportAround = {},
+  around: ImportOptions = {},
 ): Promise<ImportResult> {
   const elsewhere = elsewhereSentence(new Uint8Array(file), name, 'form');
   if (elsewhere !== null) return refused([wholeFile(elsewhere)]);

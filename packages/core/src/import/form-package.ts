@@ -12,8 +12,8 @@ const HIDDEN = /(^|\/)(__MACOSX|\.)/;
 
 const MB = 1024 * 1024;
 /** A small zip can unpack to gigabytes. */
-const LARGEST_UNPACKED = 60 * MB;
-const MOST_FILES = 1000;
+const MAX_UNPACKED_BYTES = 60 * MB;
+const MAX_FILES = 1000;
 
 /**
  * Looks into a zip with one form and the pictures of its choices; a workbook is a zip too and stays whole.
@@ -31,7 +31,7 @@ export function unpackForm(file: ArrayBuffer): FormPackage | null {
     count += 1;
     total += originalSize;
     const isOf = !HIDDEN.test(name) && (FORM.test(name) || PICTURE.test(name) || isListFile(name));
-    return isOf && !isWorkbook && total <= LARGEST_UNPACKED && count <= MOST_FILES;
+    return isOf && !isWorkbook && total <= MAX_UNPACKED_BYTES && count <= MAX_FILES;
   };
   let unpacked: Record<string, Uint8Array>;
   try {

@@ -3,14 +3,14 @@ import { workbook, type Cell, type Sheets } from '@cairn/testing/workbook-builde
 import type { FormItem, Question } from '../forms/definition/form-definition.ts';
 import { isGroup } from '../forms/definition/form-definition.ts';
 import { importFormFile } from './form-file.ts';
-import type { ImportAround } from '../odk/import-around.ts';
+import type { ImportOptions } from '../odk/import-around.ts';
 import { readFormFiles } from './form-files.ts';
 import { findingText } from '../workbook/sheet-table.ts';
 
 const survey = (head: string[], ...rows: Cell[][]): Sheets => ({ survey: [head, ...rows] });
 
-const read = (sheets: Sheets, around?: ImportAround) => importFormFile(workbook(sheets), 'form.xlsx', around);
-async function formOf(sheets: Sheets, around?: ImportAround) {
+const read = (sheets: Sheets, around?: ImportOptions) => importFormFile(workbook(sheets), 'form.xlsx', around);
+async function formOf(sheets: Sheets, around?: ImportOptions) {
   const result = await read(sheets, around);
   if (!result.ok) throw new Error(result.problems.map(findingText).join('; '));
   return { ...result, notes: result.notUnderstood.map(findingText) };

@@ -13,9 +13,9 @@ export type Correlation = {
 };
 
 /** Independent days below which nothing is said. */
-export const FEWEST_DAYS = 14;
+export const MIN_DAYS = 14;
 /** Of a thing that is or is not: days of each kind. */
-export const FEWEST_EACH = 5;
+export const MIN_DAYS_EACH = 5;
 /** Two-sided 99 %: several things are looked at side by side, and one in twenty would fit by chance. */
 const Z = 2.575829;
 
@@ -44,13 +44,13 @@ const likeness = (values: readonly number[]): number => Math.max(0, pearson(valu
  */
 export function correlation(pairs: readonly Pair[]): Correlation | null {
   const rows = pairs.toSorted((a, b) => a.day.localeCompare(b.day));
-  if (rows.length < FEWEST_DAYS) return null;
+  if (rows.length < MIN_DAYS) return null;
   const [xs, ys] = [rows.map(({ x }) => x), rows.map(({ y }) => y)];
   const r = pearson(xs, ys);
   if (r === null) return null;
   const both = likeness(xs) * likeness(ys);
   const worth = Math.floor((rows.length * (1 - both)) / (1 + both));
-  if (worth < FEWEST_DAYS) return null;
+  if (worth < MIN_DAYS) return null;
   const bounded = Math.min(Math.max(r, -0.9999), 0.9999);
   const [z, half] = [Math.atanh(bounded), Z / Math.sqrt(worth - 3)];
   return { r, from: Math.tanh(z - half), to: Math.tanh(z + half), n: rows.length, worth };

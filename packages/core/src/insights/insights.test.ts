@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 import type { GoalStanding } from '../goals/queries.ts';
-import { correlation, FEWEST_DAYS, isClear, type Pair } from './correlation.ts';
+import { correlation, MIN_DAYS, isClear, type Pair } from './correlation.ts';
 import { goesTogether, milestoneReview, steadiness } from './insights.ts';
 
 const TODAY = '2026-11-21';
@@ -26,7 +26,7 @@ test('r and its interval equal figures worked out by hand', () => {
 
 test('nothing is said of too few days, of what never changes, and of days that all resemble the one before', () => {
   const rising = Array.from({ length: 60 }, (_, n) => n);
-  expect(correlation(pairs(rising.slice(0, FEWEST_DAYS - 1), rising))).toBeNull();
+  expect(correlation(pairs(rising.slice(0, MIN_DAYS - 1), rising))).toBeNull();
   expect(
     correlation(
       pairs(

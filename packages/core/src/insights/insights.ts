@@ -6,7 +6,7 @@ import { habitDays, reachDays } from '../habits/habit-days.ts';
 import type { Habit, HabitDay, HabitPause } from '../habits/habit.ts';
 import { dayMeans, type DayMean } from '../wellness/trends.ts';
 import type { CheckIn } from '../wellness/check-in.ts';
-import { correlation, FEWEST_EACH, type Correlation, type Pair } from './correlation.ts';
+import { correlation, MIN_DAYS_EACH, type Correlation, type Pair } from './correlation.ts';
 
 /** Days that are looked at for what goes together, and for how steady something is. */
 export const LOOK_DAYS = 180;
@@ -16,8 +16,8 @@ const REVIEW_DAYS = 90;
 type Entry = Row<'habit_entries'>;
 
 /** What is set beside mood. Sleep, energy and stress by figure, a habit by whether it was done. */
-export type Beside = { kind: 'sleep_hours' | 'energy' | 'stress' } | { kind: 'habit'; habit: Habit };
-export type Together = { beside: Beside; found: Correlation };
+export type CorrelationFactor = { kind: 'sleep_hours' | 'energy' | 'stress' } | { kind: 'habit'; habit: Habit };
+export type FactorCorrelation = { beside: CorrelationFactor; found: Correlation };
 
 function ofMeasure(means: readonly DayMean[], kind: 'sleep_hours' | 'energy' | 'stress'): Pair[] {
   return means.flatMap(({ day, mood, [kind]: x }) => (mood === null || x === null ? [] : [{ day, x, y: mood }]));
@@ -32,7 +32,7 @@ function ofHabit(means: readonly DayMean[], days: readonly HabitDay[]): Pair[] {
     return mood === null || (standing !== 'done' && !isNot) ? [] : [{ day, x: isNot ? 0 : 1, y: mood }];
   });
   const done = pairs.filter(({ x }) => x === 1).length;
-  return done < FEWEST_EACH || pairs.length - done < FEWEST_EACH ? [] : pairs;
+  return done < MIN_DAYS_EACH || pairs.length - done < MIN_DAYS_EACH ? [] : pairs;
 }
 
 export type InsightRows = {
@@ -65,13 +65,13 @@ function daysByHabit({ habits, entries, pauses = [] }: InsightRows): Map<string,
     }),
   );
 }
-export type GoesTogether = {
-  found: Together[];
+export type CorrelationReport = {
+  found: FactorCorrelation[];
   /** How many things had enough days to be looked at. */ looked: number;
 };
 
 /** What goes together with mood, strongest first; what has too few days is left out. */
-export function goesTogether(rows: InsightRows): GoesTogether {
+export function goesTogether(rows: InsightRows): CorrelationReport {
   const { checkIns, habits } = rows;
   const means = dayMeans(checkIns.filter(({ skipped }) => skipped === null));
   const byHabit = daysByHabit(rows);
@@ -83,24 +83,24 @@ export function goesTogether(rows: InsightRows): GoesTogether {
     beside: { kind: 'habit' as const, habit },
     pairs: ofHabit(means, byHabit.get(habit.id) ?? []),
   }));
-  const found = [...measures, ...done].flatMap(({ beside, pairs }): Together[] => {
+  const found = [...measures, ...done].flatMap(({ beside, pairs }): FactorCorrelation[] => {
     const answer = correlation(pairs);
     return answer ? [{ beside, found: answer }] : [];
   });
   return { found: found.toSorted((a, b) => Math.abs(b.found.r) - Math.abs(a.found.r)), looked: found.length };
 }
 
-export type Steady = { name: string | null; days: number; of: number; before: number | null };
+export type HabitSteadiness = { name: string | null; days: number; of: number; before: number | null };
 
 /** On how many of the last days something was said or done, beside as many days before. @param today YYYY-MM-DD */
-export function steadiness(rows: InsightRows, today: string): Steady[] {
+export function steadiness(rows: InsightRows, today: string): HabitSteadiness[] {
   const { checkIns, habits } = rows;
   const byHabit = daysByHabit(rows);
   const since = addDays(today, 1 - STEADY_DAYS);
   const earlier = addDays(since, -STEADY_DAYS);
   const count = (days: ReadonlySet<string>, from: string, to: string): number =>
     [...days].filter(day => day >= from && day <= to).length;
-  const steady = (name: string | null, days: ReadonlySet<string>, startedOn: string): Steady => ({
+  const steady = (name: string | null, days: ReadonlySet<string>, startedOn: string): HabitSteadiness => ({
     name,
     days: count(days, since, today),
     of: STEADY_DAYS,

@@ -5,7 +5,7 @@ import { activeMembers } from '../spaces/colleagues.ts';
 import { othersAt } from '../spaces/others-at.ts';
 import type { RuleAssignee } from '../forms/definition/rule-assignee.ts';
 
-export type Assigning = {
+export type AssigneeQuery = {
   rule: RuleAssignee;
   /** Where the action item stands. */
   place: { organization_id: string; site_id: string | null };
@@ -21,7 +21,7 @@ export type Assigning = {
  *
  * @returns null where nobody is meant
  */
-export async function assigneeOf(tx: Tx, { rule, place, conductor }: Assigning): Promise<string | null> {
+export async function assigneeOf(tx: Tx, { rule, place, conductor }: AssigneeQuery): Promise<string | null> {
   const able = await othersAt(tx, place, { permission: 'action.work', without: [] });
   if (rule.startsWith('person:')) return able.find(person => person === rule.slice('person:'.length)) ?? null;
   const ranked =
@@ -35,10 +35,10 @@ export async function assigneeOf(tx: Tx, { rule, place, conductor }: Assigning):
   return first?.person ?? null;
 }
 
-type Ranked = { person: string; distance: number };
-type Searching = Pick<Assigning, 'place' | 'conductor'> & { able: readonly string[] };
+type RankedPerson = { person: string; distance: number };
+type CandidateQuery = Pick<AssigneeQuery, 'place' | 'conductor'> & { able: readonly string[] };
 
-async function rankedManagers(tx: Tx, { able, place, conductor }: Searching): Promise<Ranked[]> {
+async function rankedManagers(tx: Tx, { able, place, conductor }: CandidateQuery): Promise<RankedPerson[]> {
   const managing = await othersAt(tx, place, { permission: 'action.manage', without: [conductor] });
   const [teams, sites] = await Promise.all([tx.all('team_members'), tx.all('site_members')]);
   const inTeam = together(teams.filter(isHere), ({ team_id: team }) => team, conductor);
@@ -48,7 +48,10 @@ async function rankedManagers(tx: Tx, { able, place, conductor }: Searching): Pr
     .map(person => ({ person, distance: inTeam.has(person) ? 0 : atSite.has(person) ? 1 : 2 }));
 }
 
-async function rankedOfRole(tx: Tx, { able, place, conductor, role }: Searching & { role: string }): Promise<Ranked[]> {
+async function rankedOfRole(
+  tx: Tx,
+  { able, place, conductor, role }: CandidateQuery & { role: string },
+): Promise<RankedPerson[]> {
   const { organization_id: organization, site_id: site } = place;
   const members = await activeMembers(tx, organization);
   const sites = (await tx.all('site_members')).filter(isHere).filter(row => row.site_id === site);

@@ -80,15 +80,15 @@ async function write(phone: Tab, act: (tx: WriteTx) => Promise<void>): Promise<v
 }
 
 /** What the manager does with the action item between two finishes. */
-type Touch =
+type ManagerEdit =
   | { kind: 'status'; turn: number }
   | { kind: 'title' | 'description'; words: string }
   | { kind: 'assignee'; isWorker: boolean }
   | { kind: 'due'; day: number };
 
-type Round = { touches: Touch[]; note: string; isLate: boolean };
+type Round = { touches: ManagerEdit[]; note: string; isLate: boolean };
 
-const touch: fc.Arbitrary<Touch> = fc.oneof(
+const touch: fc.Arbitrary<ManagerEdit> = fc.oneof(
   fc.record({ kind: fc.constant('status' as const), turn: fc.nat(8) }),
   fc.record({
     kind: fc.constantFrom('title' as const, 'description' as const),
@@ -106,7 +106,7 @@ const rounds: fc.Arbitrary<Round[]> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-function changesOf(each: Touch, status: ActionStatus): ActionItemChanges {
+function changesOf(each: ManagerEdit, status: ActionStatus): ActionItemChanges {
   if (each.kind === 'assignee') return { assigneeId: each.isWorker ? worker : manager };
   if (each.kind === 'due') return { dueAt: `2027-01-${String(each.day + 1).padStart(2, '0')}T09:00:00.000Z` };
   if (each.kind !== 'status') return { [each.kind]: each.words };
@@ -124,7 +124,7 @@ type Item = {
 };
 
 /** The manager's own account of the item: what they said last of each field, and what the answer says of the rest. */
-async function touchAll(desk: Tab, id: string, touches: Touch[], expected: Item): Promise<void> {
+async function touchAll(desk: Tab, id: string, touches: ManagerEdit[], expected: Item): Promise<void> {
   for (const each of touches) {
     const changes = changesOf(each, expected.status);
     await write(desk, tx => changeActionItem(tx, { id, changes, by: manager, at }));

@@ -9,7 +9,7 @@ import type { CompiledForm } from '../forms/definition/compiled-form.ts';
 import { canonicalJson, contentHash } from '../forms/answers/content-hash.ts';
 import { presenceLacks } from '../on-site/presence.ts';
 import { textHash } from '../on-site/presence-chain.ts';
-import { presenceRows, witness, type Witnessed } from '../on-site/witness.ts';
+import { presenceRows, witness, type WitnessedEvent } from '../on-site/witness.ts';
 import { type FormState, formState, type QuestionState } from '../forms/answers/form-state.ts';
 import { answersOf } from '../forms/answers/answers.ts';
 import type { Moment } from '../forms/answers/place-scope.ts';
@@ -87,7 +87,7 @@ async function checkPresence(tx: Tx, { id, asset_id: assetId }: Row<'inspections
 }
 
 /** What is witnessed last: the signature, and the hash of what was signed. */
-function theEnd(signature: FinishInspection['signature'], hash: string): Witnessed[] {
+function theEnd(signature: FinishInspection['signature'], hash: string): WitnessedEvent[] {
   const finished = { kind: 'finished', facts: { content_hash: hash } } as const;
   if (!signature) return [finished];
   const facts = { name: signature.name, sha256: textHash(canonicalJson(signature.drawing)) };
@@ -106,14 +106,14 @@ function drawnInForm(state: FormState, name: string): FinishInspection['signatur
   return signed ? { drawing: signed.value, name } : null;
 }
 
-type Settled = {
+type FinalAnswers = {
   inspection: Row<'inspections'>;
   rows: Row<'inspection_answers'>[];
   state: FormState;
 };
 
 /** Defaults and calculations become answers, and what is hidden in the end counts for nothing. */
-async function settleAnswers(tx: WriteTx, { inspection, rows, state }: Settled): Promise<void> {
+async function settleAnswers(tx: WriteTx, { inspection, rows, state }: FinalAnswers): Promise<void> {
   const before = new Map(rows.map(row => [row.question, row]));
   for (const { path, value } of state.calculated) {
     if (value === null) continue;

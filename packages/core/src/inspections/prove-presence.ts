@@ -4,7 +4,7 @@ import type { Row } from '@cairn/schema';
 import type { GeoPoint } from '../forms/question-types/places.ts';
 import { openInspection } from './inspection-rows.ts';
 import { asksPresence, isTagOf, type placeReasons, type scanReasons } from '../on-site/presence.ts';
-import { presenceRows, witness, type Witnessed } from '../on-site/witness.ts';
+import { presenceRows, witness, type WitnessedEvent } from '../on-site/witness.ts';
 
 /** What a person did to prove that they are there, or why they could not. */
 export type Proof =
@@ -22,7 +22,7 @@ export type ProvePresence = {
 };
 
 /** Characters; a code or a reason longer than this is cut. */
-const LONGEST = 500;
+const MAX_FACT_LENGTH = 500;
 
 /**
  * Keeps one proof, or the reason why there is none, as the next entry of the chain. A tag of something else is kept too.
@@ -42,15 +42,15 @@ export async function provePresence(tx: WriteTx, { inspectionId, proof, by, at }
   return happened.facts['matched'] !== false;
 }
 
-function asWitnessed(proof: Proof, asset: Row<'assets'> | undefined): Witnessed {
+function asWitnessed(proof: Proof, asset: Row<'assets'> | undefined): WitnessedEvent {
   if (proof.kind === 'scan') {
-    return { kind: 'scan', facts: { code: proof.code.slice(0, LONGEST), matched: isTagOf(asset, proof.code) } };
+    return { kind: 'scan', facts: { code: proof.code.slice(0, MAX_FACT_LENGTH), matched: isTagOf(asset, proof.code) } };
   }
   if (proof.kind === 'position') {
     const { lat, lon, accuracy } = proof.place;
     return { kind: 'position', facts: { lat, lon, accuracy } };
   }
-  const words = proof.words.trim().slice(0, LONGEST);
+  const words = proof.words.trim().slice(0, MAX_FACT_LENGTH);
   if (proof.reason === 'other' && words === '') throw new Failure('invalid', 'provePresence: no reason');
   return { kind: proof.kind, facts: { reason: proof.reason, words: words === '' ? null : words } };
 }

@@ -66,11 +66,15 @@ export function planVersionMove(from: CompiledForm, to: CompiledForm, answers: A
 const saysNothing = ({ value, note, mediaIds }: GivenAnswer): boolean =>
   value === null && note === null && mediaIds.length === 0;
 
-type Said = { from: string; item: CompiledQuestion; answer: GivenAnswer };
-type Found = { carried: CarriedAnswer[]; lost: LostAnswer[] };
+type PlacedAnswer = { from: string; item: CompiledQuestion; answer: GivenAnswer };
+type MoveResult = { carried: CarriedAnswer[]; lost: LostAnswer[] };
 
 /** One answer whose question there is: it goes along as a whole, without its value, or not at all. */
-function place(said: Said, target: { item: CompiledQuestion; path: string }, { carried, lost }: Found): void {
+function place(
+  said: PlacedAnswer,
+  target: { item: CompiledQuestion; path: string },
+  { carried, lost }: MoveResult,
+): void {
   const { from, item, answer } = said;
   if (!areKin(item.question.type, target.item.question.type)) {
     lost.push({ from, item, answer, why: 'other_kind' });

@@ -25,7 +25,7 @@ export type ReportIssue = {
 };
 
 /** Photos of one report. */
-export const MOST_PHOTOS = 20;
+export const MAX_PHOTOS = 20;
 
 /**
  * Writes down an issue with its photos. Without a name, the record carries none; the code its author keeps is stored as a
@@ -36,7 +36,7 @@ export const MOST_PHOTOS = 20;
 export async function reportIssue(tx: WriteTx, report: ReportIssue): Promise<void> {
   const title = report.title.trim();
   if (title === '') throw new Failure('invalid', `reportIssue: ${report.id} has no title`);
-  if (report.photos.length > MOST_PHOTOS) throw new Failure('invalid', `reportIssue: ${report.photos.length} photos`);
+  if (report.photos.length > MAX_PHOTOS) throw new Failure('invalid', `reportIssue: ${report.photos.length} photos`);
   const place = { organization_id: report.organizationId, site_id: report.siteId };
   for (const photo of report.photos)
     await keepFile(tx, photo, { ...place, captured_at: report.at, captured_by: report.by });

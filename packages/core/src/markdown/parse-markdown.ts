@@ -3,7 +3,7 @@ import { markdownFault } from './markdown-bounds.ts';
 
 /** Tokens of a text, and characters of the HTML it becomes, at most: what a page can take in without standing still. */
 const MAX_TOKENS = 60_000;
-const MAX_HTML_CHARACTERS = 4_000_000;
+const MAX_HTML_CHARS = 4_000_000;
 
 /** What would run is taken out later; renamed here, the browser does not even report that it refused to run it. */
 const unhandled = (html: string): string => html.replaceAll(/([\s/"'])on(?=[a-z]+\s*=)/gi, '$1data-on');
@@ -24,7 +24,7 @@ function isTooMuch(tokens: readonly Token[]): boolean {
   for (let token = open.pop(); token; token = open.pop()) {
     count += 1;
     if ('href' in token && typeof token.href === 'string') characters += token.href.length;
-    if (count > MAX_TOKENS || characters > MAX_HTML_CHARACTERS) return true;
+    if (count > MAX_TOKENS || characters > MAX_HTML_CHARS) return true;
     for (const inner of insideOf(token)) open.push(inner);
   }
   return false;
@@ -68,7 +68,7 @@ export function markdownHtml(markdown: string, level: number): string | null {
     if (token.type === 'heading') token['depth'] = Math.min(6, Math.max(2, Number(token['depth']) + down));
   try {
     const html = reader().parser(tokens);
-    return html.length > MAX_HTML_CHARACTERS ? null : html;
+    return html.length > MAX_HTML_CHARS ? null : html;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { filled, isFitValue } from '@cairn/base/filled-text.ts';
-import { MOST_PACK_BYTES, readPackFile, type PackContents } from './pack-contents.ts';
+import { MAX_PACK_BYTES, readPackFile, type PackContents } from './pack-contents.ts';
 import { matching, nextNumber, NO_FILTER, stars, type Pack } from './pack.ts';
 import { installedDocuments, planUpdate, provenance } from './pack-update.ts';
 import { merged, threeWay } from './three-way.ts';
@@ -63,7 +63,7 @@ describe('a pack from a file', () => {
     ['an archive', 'PK\u0003\u0004 bomb', 'not_json'],
     ['bytes', '{"a":"\0"}', 'not_json'],
     ['half a file', '{"schema": 1, ', 'not_json'],
-    ['one that is too large', `"${'a'.repeat(MOST_PACK_BYTES)}"`, 'too_large'],
+    ['one that is too large', `"${'a'.repeat(MAX_PACK_BYTES)}"`, 'too_large'],
     ['one that is nested without end', '['.repeat(200_000), 'too_deep'],
     ['brackets in a text that are none', `{"schema": "${'['.repeat(50)}\\"${'{'.repeat(50)}"}`, 'shape'],
     ['a prototype', '{"__proto__": {"schema": 1}}', 'shape'],

@@ -9,7 +9,7 @@ import type { PackContents } from './pack-contents.ts';
 export type PackBound = 'too_complex' | 'filled';
 
 /** Characters of the longest value a variable can have (`isFitValue`). */
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
 /** Characters of a text with its variables filled in; counted without filling it in. */
 function filledLength(text: string, values: TextValues): number {
@@ -37,7 +37,7 @@ const filledForm = (definition: unknown, values: TextValues): unknown => {
  * over. `marketplace.bounds_fault` of the database says the same.
  */
 export function packBound({ policies, forms, ...rest }: PackContents, values?: TextValues): PackBound | null {
-  const given = values ?? Object.fromEntries(rest.variables.map(({ key }) => [key, 'x'.repeat(LONGEST_VALUE)]));
+  const given = values ?? Object.fromEntries(rest.variables.map(({ key }) => [key, 'x'.repeat(MAX_VALUE_LENGTH)]));
   if (policies.some(({ body }) => markdownFault(body) !== null)) return 'too_complex';
   if (forms.some(({ definition }) => !isForm(definition))) return 'too_complex';
   if (filledLength(JSON.stringify({ policies, forms, ...rest }), given) > CONTENT_BOUNDS.pack_filled_characters)

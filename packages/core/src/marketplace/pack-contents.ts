@@ -79,9 +79,9 @@ export type PackFault =
 export type PackResult = { ok: true; contents: PackContents } | { ok: false; fault: PackFault };
 
 /** Bytes of a pack's contents, as UTF-8 JSON. */
-export const MOST_PACK_BYTES = 1_000_000;
+export const MAX_PACK_BYTES = 1_000_000;
 /** Objects and lists within each other. */
-const MOST_DEPTH = 24;
+const MAX_DEPTH = 24;
 
 /** Every text in a value, names of fields too. */
 function* textsIn(value: unknown): Generator<string> {
@@ -144,8 +144,8 @@ function depthOf(json: string): number {
  */
 export function readPackFile(text: string): PackResult {
   if (text.includes('\0') || text.startsWith('PK')) return { ok: false, fault: 'not_json' };
-  if (new TextEncoder().encode(text).length > MOST_PACK_BYTES) return { ok: false, fault: 'too_large' };
-  if (depthOf(text) > MOST_DEPTH) return { ok: false, fault: 'too_deep' };
+  if (new TextEncoder().encode(text).length > MAX_PACK_BYTES) return { ok: false, fault: 'too_large' };
+  if (depthOf(text) > MAX_DEPTH) return { ok: false, fault: 'too_deep' };
   try {
     return readContents(JSON.parse(text));
   } catch (error) {

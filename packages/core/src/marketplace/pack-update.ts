@@ -84,9 +84,9 @@ export function planUpdate(
   return [...here, ...added];
 }
 
-type Against = { base: PackContents | undefined; next: PackContents; values: TextValues };
+type UpdateTarget = { base: PackContents | undefined; next: PackContents; values: TextValues };
 
-function updateOf({ item, policy }: InstalledDocument, { base, next, values }: Against): DocumentUpdate {
+function updateOf({ item, policy }: InstalledDocument, { base, next, values }: UpdateTarget): DocumentUpdate {
   const theirs = documentsOf(next).find(({ kind, key }) => kind === item.kind && key === item.item_key);
   const before = base && documentsOf(base).find(({ kind, key }) => kind === item.kind && key === item.item_key);
   const title = filled((theirs ?? before)?.title ?? item.item_key, values);

@@ -34,10 +34,10 @@ export function joined(contents: PackContents, added: PackContents, own: OwnIds 
   };
 }
 
-type Placed<D> = { added: readonly D[]; own: OwnIds };
+type PackAdditions<D> = { added: readonly D[]; own: OwnIds };
 
 /** What is added, under the key its record has in the contents already. */
-function placed<D extends { key: string }>(part: OwnPart, here: readonly D[], { added, own }: Placed<D>): D[] {
+function placed<D extends { key: string }>(part: OwnPart, here: readonly D[], { added, own }: PackAdditions<D>): D[] {
   return added.map(document => {
     const id = recordOf(part, document.key, own);
     if (id === undefined || here.some(({ key }) => key === document.key)) return document;

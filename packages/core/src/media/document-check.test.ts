@@ -1,7 +1,7 @@
 import { strToU8, zipSync, zlibSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { documentProblem } from './document-check.ts';
-import { documentKind, MOST_DOCUMENT_BYTES, PDF_MIME, WORD_MIME } from './document-kind.ts';
+import { documentKind, MAX_DOCUMENT_BYTES, PDF_MIME, WORD_MIME } from './document-kind.ts';
 import { bodyOf, NAMESPACES, relationships, TYPES, word } from './word-files-for-tests.ts';
 
 const latin = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0));
@@ -170,6 +170,6 @@ describe('a Word file', () => {
 test('a type that is announced and not the one inside, an empty file and one that is too large are refused', async () => {
   expect(await documentProblem(word(), PDF_MIME)).toBe('unknown');
   expect(await documentProblem(new Uint8Array(0), PDF_MIME)).toBe('empty');
-  expect(await documentProblem(new Uint8Array(MOST_DOCUMENT_BYTES + 1), PDF_MIME)).toBe('too_large');
+  expect(await documentProblem(new Uint8Array(MAX_DOCUMENT_BYTES + 1), PDF_MIME)).toBe('too_large');
   expect(await documentProblem(strToU8('{\\rtf1 hello}'), WORD_MIME)).toBe('unknown');
 });

@@ -1,7 +1,7 @@
 import {
   documentKind,
   DOCUMENT_BEGINNING,
-  MOST_DOCUMENT_BYTES,
+  MAX_DOCUMENT_BYTES,
   PDF_MIME,
   type DocumentProblem,
 } from './document-kind.ts';
@@ -14,7 +14,7 @@ import { wordProblem } from './word-check.ts';
  */
 export async function documentProblem(bytes: Uint8Array, mime: string): Promise<DocumentProblem | null> {
   if (bytes.length === 0) return 'empty';
-  if (bytes.length > MOST_DOCUMENT_BYTES) return 'too_large';
+  if (bytes.length > MAX_DOCUMENT_BYTES) return 'too_large';
   const kind = documentKind(bytes.subarray(0, DOCUMENT_BEGINNING));
   if (kind === 'old_word' || kind === 'unknown') return kind;
   if (kind !== mime) return 'unknown';

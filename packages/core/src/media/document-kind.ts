@@ -3,7 +3,7 @@ export const WORD_MIME = 'application/vnd.openxmlformats-officedocument.wordproc
 export type DocumentMime = typeof PDF_MIME | typeof WORD_MIME;
 
 /** bytes; a phone reads all of a document at once. The database and the form say the same. */
-export const MOST_DOCUMENT_BYTES = 26_214_400;
+export const MAX_DOCUMENT_BYTES = 26_214_400;
 
 /**
  * Why a document is not taken. `active`: it carries a program, or what would start or fetch something where it is opened elsewhere;

@@ -47,14 +47,14 @@ class Block {
 
 /** Tags of a position end here (Exif 2.32, table 15), and none of its values is longer, in bytes. */
 const LAST_TAG = 0x1f;
-const LONGEST_VALUE = 1024;
+const MAX_VALUE_BYTES = 1024;
 
 /** Length of an entry's value in bytes; null for what is no entry of a position. */
 function valueLength(block: Block, entry: number): number | null {
   const [tag, type, count] = [block.short(entry), block.short(entry + 2), block.long(entry + 4)];
   const size = SIZES[type ?? 0] ?? 0;
   if (tag === null || tag > LAST_TAG || size === 0 || count === null) return null;
-  return size * count <= LONGEST_VALUE && block.has(entry, ENTRY_BYTES) ? size * count : null;
+  return size * count <= MAX_VALUE_BYTES && block.has(entry, ENTRY_BYTES) ? size * count : null;
 }
 
 /** Blanks a directory with its values, also those that lie elsewhere. A pointer to something else leaves that as it is. */

@@ -1,5 +1,5 @@
 /** bytes; what the server keeps as one file (the bucket and the table say the same). */
-export const MOST_FILE_BYTES = 262_144_000;
+export const MAX_FILE_BYTES = 262_144_000;
 
 /** bytes; the largest phone cameras stay under half of it. */
-export const MOST_PHOTO_BYTES = 50_000_000;
+export const MAX_PHOTO_BYTES = 50_000_000;

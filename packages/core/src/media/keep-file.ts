@@ -2,7 +2,7 @@ import { isPictureType } from '@cairn/base/file-beginning.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Draft } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { MOST_FILE_BYTES } from './file-limits.ts';
+import { MAX_FILE_BYTES } from './file-limits.ts';
 
 export type NewFile = {
   /** A fresh id. */
@@ -27,7 +27,7 @@ export type FilePlace = Omit<Draft<'media'>, 'id' | 'kind' | 'mime' | 'bytes' | 
  */
 export async function keepFile(tx: WriteTx, file: NewFile, place: FilePlace): Promise<void> {
   const size = file.bytes.byteLength;
-  if (size === 0 || size > MOST_FILE_BYTES) throw new Failure('invalid', `keepFile: ${file.id} has ${size} bytes`);
+  if (size === 0 || size > MAX_FILE_BYTES) throw new Failure('invalid', `keepFile: ${file.id} has ${size} bytes`);
   await tx.put('media', {
     ...place,
     id: file.id,

@@ -2,7 +2,7 @@ import { zlibSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { documentProblem } from './document-check.ts';
 import { PDF_MIME } from './document-kind.ts';
-import { ascii85, asciiHex, inflate, lzw, runLength, type Take } from './pdf-filters.ts';
+import { ascii85, asciiHex, inflate, lzw, runLength, type ByteSink } from './pdf-filters.ts';
 
 const bytesOf = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0));
 const textOf = (bytes: Uint8Array) => Array.from(bytes, each => String.fromCharCode(each)).join('');
@@ -153,7 +153,7 @@ describe('what is no program is taken', () => {
 });
 
 describe('filters', () => {
-  const out = (decode: (bytes: Uint8Array, take: Take) => string, bytes: Uint8Array) => {
+  const out = (decode: (bytes: Uint8Array, take: ByteSink) => string, bytes: Uint8Array) => {
     const pieces: number[] = [];
     const outcome = decode(bytes, piece => pieces.push(...piece));
     return { outcome, text: textOf(Uint8Array.from(pieces)) };

@@ -6,9 +6,9 @@ export class DecodedTooLarge extends Error {
 }
 
 /** Takes what was decoded, piece by piece; throws to end it. */
-export type Take = (piece: Uint8Array) => void;
+export type ByteSink = (piece: Uint8Array) => void;
 /** `whole`: to the end of what was packed; `broken`: up to where it cannot be read; `other`: it is not packed in this way. */
-export type Decoded = 'whole' | 'broken' | 'other';
+export type DecodeResult = 'whole' | 'broken' | 'other';
 
 /** bytes. */
 const PIECE = 65_536;
@@ -21,7 +21,7 @@ export const beginsAsZlib = (bytes: Uint8Array): boolean => {
 };
 
 /** Unpacks zlib's bytes as far as they go: what came before a fault is handed over too, since readers show it. */
-export function inflate(bytes: Uint8Array, take: Take): Decoded {
+export function inflate(bytes: Uint8Array, take: ByteSink): DecodeResult {
   if (!beginsAsZlib(bytes)) return 'other';
   let stream: ZStream | null = null;
   const inflater = new Inflate({ chunkSize: PIECE, windowBits: WINDOW_BITS });
@@ -43,7 +43,7 @@ const leftIn = (stream: ZStream | null): Uint8Array | null => {
 const isSpace = (byte: number): boolean => byte <= 0x20 && [0, 9, 10, 12, 13, 32].includes(byte);
 
 /** ISO 32000-2, 7.4.2. */
-export function asciiHex(bytes: Uint8Array, take: Take): Decoded {
+export function asciiHex(bytes: Uint8Array, take: ByteSink): DecodeResult {
   const out = new Pieces(take);
   let half = -1;
   for (const byte of bytes) {
@@ -67,7 +67,7 @@ export function hexValue(byte: number): number {
 }
 
 /** ISO 32000-2, 7.4.3. */
-export function ascii85(bytes: Uint8Array, take: Take): Decoded {
+export function ascii85(bytes: Uint8Array, take: ByteSink): DecodeResult {
   const out = new Pieces(take);
   let group: number[] = [];
   const flush = () => {
@@ -90,7 +90,7 @@ export function ascii85(bytes: Uint8Array, take: Take): Decoded {
 }
 
 /** ISO 32000-2, 7.4.5. */
-export function runLength(bytes: Uint8Array, take: Take): Decoded {
+export function runLength(bytes: Uint8Array, take: ByteSink): DecodeResult {
   const out = new Pieces(take);
   let at = 0;
   while (at < bytes.length) {
@@ -106,7 +106,7 @@ export function runLength(bytes: Uint8Array, take: Take): Decoded {
 const [CLEAR, END, FIRST] = [256, 257, 258];
 
 /** ISO 32000-2, 7.4.4, with the usual early change of the code's length. */
-export function lzw(bytes: Uint8Array, take: Take): Decoded {
+export function lzw(bytes: Uint8Array, take: ByteSink): DecodeResult {
   const out = new Pieces(take);
   // Each code: the one it goes on from, its last letter, its first, how long it is.
   const [from, last, length] = [new Uint16Array(4097), new Uint8Array(4097), new Uint16Array(4097)];
@@ -148,9 +148,9 @@ export function lzw(bytes: Uint8Array, take: Take): Decoded {
 class Pieces {
   private piece = new Uint8Array(PIECE);
   private length = 0;
-  private readonly take: Take;
+  private readonly take: ByteSink;
 
-  constructor(take: Take) {
+  constructor(take: ByteSink) {
     this.take = take;
   }
 
@@ -160,7 +160,7 @@ class Pieces {
     if (this.length === PIECE) this.hand();
   }
 
-  end(outcome: Decoded): Decoded {
+  end(outcome: DecodeResult): DecodeResult {
     this.hand();
     return outcome;
   }

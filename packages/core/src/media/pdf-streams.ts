@@ -6,8 +6,8 @@ import {
   inflate,
   lzw,
   runLength,
-  type Decoded,
-  type Take,
+  type DecodeResult,
+  type ByteSink,
 } from './pdf-filters.ts';
 import { isActive, latin, MAX_NAME_LENGTH, namesActive, spelledOut } from './pdf-names.ts';
 import { GAP, HEAD, predictorsIn, undonePng, undoneTiff } from './pdf-predictors.ts';
@@ -43,9 +43,9 @@ const DECODERS = [
   { names: /\/(?:LZWDecode|LZW)(?!\w)/, decode: lzw },
   { names: /\/(?:RunLengthDecode|RL)(?!\w)/, decode: runLength },
 ] as const;
-type Decode = (bytes: Uint8Array, take: Take) => Decoded;
+type StreamDecoder = (bytes: Uint8Array, take: ByteSink) => DecodeResult;
 /** Take anything, and come to an end of it sooner or later. */
-const LOOSE: ReadonlySet<Decode> = new Set([lzw, runLength]);
+const LOOSE: ReadonlySet<StreamDecoder> = new Set([lzw, runLength]);
 
 const FILTER = String.raw`\/(?:FlateDecode|Fl|ASCIIHexDecode|AHx|ASCII85Decode|A85|LZWDecode|LZW|RunLengthDecode|RL|DCTDecode|DCT|JPXDecode|CCITTFaxDecode|CCF|JBIG2Decode)(?!\w)`;
 const KNOWN_FILTER = new RegExp(`/Filter${GAP}(?:${FILTER}|\\[${GAP}(?:${FILTER}${GAP})*\\])`);
@@ -53,9 +53,9 @@ const FIRST_IS_FLATE = new RegExp(`/Filter${GAP}\\[?${GAP}/(?:FlateDecode|Fl)(?!
 const ONLY_FLATE = new RegExp(`/Filter${GAP}(?:/FlateDecode(?!\\w)|\\[${GAP}/FlateDecode${GAP}\\])`);
 
 /** What is said of a stream right before it. It decides what is refused as broken, never where something is looked for. */
-type Said = { isPicture: boolean; isFlate: boolean };
+type StreamHints = { isPicture: boolean; isFlate: boolean };
 
-function saidBefore(before: string): Said {
+function saidBefore(before: string): StreamHints {
   const words = spelledOut(before.slice(Math.max(0, before.lastIndexOf('obj'))));
   const isPicture = /\/Subtype[\s\0]*\/Image(?!\w)/.test(words);
   if (words.includes('/Filter') && !KNOWN_FILTER.test(words)) throw new UnreadableStream('a filter that nobody knows');
@@ -92,14 +92,14 @@ class Scanner {
 }
 
 /** A picture is not looked at further. */
-class EnoughSeen extends Error {}
+class PictureBudgetSpent extends Error {}
 
 /** Unpacks streams wherever they could begin, and looks for names in what comes out. */
 export class StreamReader {
   private readonly left = { ...MAX_DECODED };
   private tries = MAX_TRIES;
   private readonly bytes: Uint8Array;
-  private readonly decoders: Decode[];
+  private readonly decoders: StreamDecoder[];
   private readonly predictors: NonNullable<ReturnType<typeof predictorsIn>>;
 
   /** @throws {UnreadableStream} where filters stand elsewhere than at the stream: who looks there finds others */
@@ -140,21 +140,21 @@ export class StreamReader {
     return [...new Set([first, rest, gap].map(each => at + each))];
   }
 
-  private unpack(bytes: Uint8Array, said: Said, depth: number): Decoded {
+  private unpack(bytes: Uint8Array, said: StreamHints, depth: number): DecodeResult {
     if (depth >= MAX_DEPTH) throw new UnreadableStream('packed in itself too often');
     const outcome = this.decode(inflate, bytes, said, depth);
     for (const decoder of this.decoders) this.decode(decoder, bytes, said, depth);
     return outcome;
   }
 
-  private decode(decoder: Decode, bytes: Uint8Array, said: Said, depth: number): Decoded {
+  private decode(decoder: StreamDecoder, bytes: Uint8Array, said: StreamHints, depth: number): DecodeResult {
     if (decoder === inflate && !beginsAsZlib(bytes)) return 'other';
     const scanner = new Scanner();
-    let outcome: Decoded;
+    let outcome: DecodeResult;
     try {
       outcome = decoder(bytes, piece => this.take(scanner, piece, said));
     } catch (error) {
-      if (!(error instanceof EnoughSeen)) throw error;
+      if (!(error instanceof PictureBudgetSpent)) throw error;
       outcome = 'whole';
     }
     if (scanner.isSuspect) this.judge(decoder, bytes, scanner.kind ?? 'objects');
@@ -166,7 +166,7 @@ export class StreamReader {
   }
 
   /** Looks at all of it again: whether a name stands in a text is told from its beginning. */
-  private judge(decoder: Decode, bytes: Uint8Array, kind: Kind): void {
+  private judge(decoder: StreamDecoder, bytes: Uint8Array, kind: Kind): void {
     const pieces: Uint8Array[] = [];
     let left = MAX_DECODED.objects;
     decoder(bytes, piece => {
@@ -178,12 +178,12 @@ export class StreamReader {
     if (isActive(latin(joined(pieces)), namesOf(kind))) throw new ActiveContent('in a stream');
   }
 
-  private take(scanner: Scanner, piece: Uint8Array, { isPicture }: Said): void {
+  private take(scanner: Scanner, piece: Uint8Array, { isPicture }: StreamHints): void {
     const isFirst = scanner.kind === null;
     scanner.add(piece, isPicture);
     const kind = scanner.kind ?? 'other';
     this.left[kind] -= piece.length;
-    if (this.left[kind] < 0 && kind === 'pictures') throw new EnoughSeen();
+    if (this.left[kind] < 0 && kind === 'pictures') throw new PictureBudgetSpent();
     if (this.left[kind] < 0) throw new DecodedTooLarge(`more than ${MAX_DECODED[kind]} bytes`);
     // Packed once more: kept, to be unpacked again.
     if (isFirst ? beginsAsZlib(piece) || this.decoders.length > 0 : scanner.kept.length > 0)
@@ -191,7 +191,7 @@ export class StreamReader {
   }
 
   /** Packed objects whose letters are told by their neighbours: nobody writes such. */
-  private refusePredicted({ head }: Scanner, { isPicture }: Said): void {
+  private refusePredicted({ head }: Scanner, { isPicture }: StreamHints): void {
     const { png, tiff } = this.predictors;
     this.tries -= png.length + tiff.length;
     if (this.tries < 0) throw new DecodedTooLarge('too many ways to undo predictors');

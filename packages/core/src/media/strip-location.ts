@@ -7,14 +7,14 @@ const textAt = (bytes: Uint8Array, at: number, length: number): string =>
 const EXIF = 'Exif\0\0';
 /** A place in Adobe's metadata: `exif:GPSLatitude="52,30.1N"` or the same as an element. */
 const XMP_POSITION = /exif:GPS\w+\s*=\s*(["'])[^"']*\1|(<exif:GPS(\w+)[^>]*>)[^<]*(?=<\/exif:GPS\3>)/g;
-const LONGEST_TEXT = 65_536;
+const MAX_TEXT_BYTES = 65_536;
 
 /** Blanks positions in XMP between two offsets; lengths stay. */
 function blankXmp(bytes: Uint8Array, from: number, to: number): boolean {
   let found = false;
   // Windows overlap, so that none cuts a position in two.
-  for (let start = from; start < to; start += LONGEST_TEXT / 2) {
-    const text = textAt(bytes, start, Math.min(LONGEST_TEXT, to - start));
+  for (let start = from; start < to; start += MAX_TEXT_BYTES / 2) {
+    const text = textAt(bytes, start, Math.min(MAX_TEXT_BYTES, to - start));
     for (const match of text.matchAll(XMP_POSITION)) {
       const keep = match[2]?.length ?? 0;
       bytes.fill(32, start + match.index + keep, start + match.index + match[0].length);
@@ -95,7 +95,7 @@ function stripHeif(bytes: Uint8Array): boolean {
 
 function xmpIn(bytes: Uint8Array): { from: number; to: number } | null {
   for (let at = bytes.indexOf(0x3c); at !== -1; at = bytes.indexOf(0x3c, at + 1)) {
-    if (textAt(bytes, at, 10) === '<x:xmpmeta') return { from: at, to: Math.min(at + LONGEST_TEXT, bytes.length) };
+    if (textAt(bytes, at, 10) === '<x:xmpmeta') return { from: at, to: Math.min(at + MAX_TEXT_BYTES, bytes.length) };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import type { DocumentProblem } from './document-kind.ts';
-import { checkBody, checkNotes, type Reading } from './word-content.ts';
+import { checkBody, checkNotes, type DocumentReader } from './word-content.ts';
 import { outermost } from './word-drawing.ts';
 import { Fields } from './word-fields.ts';
 import { checkNumbering } from './word-numbering.ts';
@@ -11,18 +11,18 @@ import {
   type ReadPart,
   type WordParts,
 } from './word-parts.ts';
-import { Unsound } from './word-problem.ts';
+import { DocumentError } from './word-problem.ts';
 import { stylesIn } from './word-styles.ts';
 import { readWordXml } from './word-xml.ts';
 import { measureEntry, UnpackedTooLarge, unpackedEntry, zipEntries, type ZipEntry } from './zip-entries.ts';
 
-const MOST_ENTRIES = 2000;
+const MAX_ZIP_ENTRIES = 2000;
 /** bytes; all entries together. */
-const MOST_UNPACKED = 150_000_000;
+const MAX_UNPACKED_BYTES = 150_000_000;
 /** bytes; the largest part that is words: a thousand pages have about a tenth. */
-const MOST_PART = 40_000_000;
+const MAX_PART_BYTES = 40_000_000;
 /** How many times larger the whole may become; below this size nobody minds. Text packs to about a tenth. */
-const MOST_RATIO = 100;
+const MAX_UNPACK_RATIO = 100;
 const SMALL = 10_000_000;
 
 const isMarkup = (name: string): boolean => /\.(xml|rels)$/i.test(name);
@@ -39,8 +39,8 @@ function announced(entries: readonly ZipEntry[], size: number): DocumentProblem 
   if (entries.some(({ isEncrypted }) => isEncrypted)) return 'encrypted';
   if (entries.some(({ name }) => isMacro(name))) return 'macros';
   const unpacked = entries.reduce((sum, each) => sum + each.unpacked, 0);
-  if (unpacked > MOST_UNPACKED || (unpacked > SMALL && unpacked > size * MOST_RATIO)) return 'bomb';
-  if (entries.some(each => isMarkup(each.name) && each.unpacked > MOST_PART)) return 'bomb';
+  if (unpacked > MAX_UNPACKED_BYTES || (unpacked > SMALL && unpacked > size * MAX_UNPACK_RATIO)) return 'bomb';
+  if (entries.some(each => isMarkup(each.name) && each.unpacked > MAX_PART_BYTES)) return 'bomb';
   // Word takes letters of both sizes in a name as one.
   const names = new Set(entries.map(({ name }) => name.toLowerCase()));
   if (!names.has('[content_types].xml')) return 'unknown';
@@ -71,7 +71,7 @@ async function checkWords(parts: WordParts, read: ReadPart): Promise<void> {
   const styles = stylesIn(await partAt(parts.styles));
   const numbering = await partAt(parts.numbering);
   if (numbering) checkNumbering(numbering);
-  const readingOf = async (name: string): Promise<Reading> => {
+  const readingOf = async (name: string): Promise<DocumentReader> => {
     const targets = targetsById(relationshipsIn(await read(relationshipsOf(name))));
     return { styles, targets, fields: new Fields(areStale) };
   };
@@ -80,7 +80,7 @@ async function checkWords(parts: WordParts, read: ReadPart): Promise<void> {
     if (name !== null && notes) checkNotes(notes, await readingOf(name));
   }
   const main = await read(parts.main);
-  if (!main) throw new Unsound('damaged', 'there is no main part');
+  if (!main) throw new DocumentError('damaged', 'there is no main part');
   checkBody(main, await readingOf(parts.main));
 }
 
@@ -97,7 +97,7 @@ async function checkPackage(bytes: Uint8Array, entries: readonly ZipEntry[]): Pr
 
 /** Why a ZIP is not taken as a Word document; null where it is: read as the converter reads it, and of elements that it knows. */
 export async function wordProblem(bytes: Uint8Array): Promise<DocumentProblem | null> {
-  const entries = zipEntries(bytes, MOST_ENTRIES);
+  const entries = zipEntries(bytes, MAX_ZIP_ENTRIES);
   if (!entries) return 'damaged';
   const problem = announced(entries, bytes.length);
   if (problem !== null) return problem;
@@ -105,7 +105,7 @@ export async function wordProblem(bytes: Uint8Array): Promise<DocumentProblem | 
     await checkPackage(bytes, entries);
     return null;
   } catch (error) {
-    if (error instanceof Unsound) return error.problem;
+    if (error instanceof DocumentError) return error.problem;
     if (error instanceof UnpackedTooLarge) return 'bomb';
     if (error instanceof TypeError) return 'damaged';
     throw error;

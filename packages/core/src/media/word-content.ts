@@ -9,13 +9,13 @@ import {
   type Targets,
 } from './word-drawing.ts';
 import { Fields, isCaptionNumber, judgeField } from './word-fields.ts';
-import { Unsound } from './word-problem.ts';
+import { DocumentError } from './word-problem.ts';
 import type { Styles } from './word-styles.ts';
 import { childrenCalled, onlyChild, switchIn, type WordElement } from './word-xml.ts';
 
-export type Reading = { styles: Styles; targets: Targets; fields: Fields };
+export type DocumentReader = { styles: Styles; targets: Targets; fields: Fields };
 /** The styles around: of tables and of the paragraph. */
-type Place = { styles: readonly string[]; run: WordElement | undefined };
+type RunContext = { styles: readonly string[]; run: WordElement | undefined };
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(' ').map(each => `w:${each}`));
 
@@ -37,9 +37,9 @@ const MAX_BEFORE = 12;
 
 function refuseChanges(properties: WordElement): void {
   for (const each of properties.children) {
-    if (CHANGES.has(each.name)) throw new Unsound('changes', each.name);
-    if (each.name.startsWith('mc:')) throw new Unsound('variants', 'how something looks is said twice');
-    if (each.name === 'w:hMerge') throw new Unsound('unshown', each.name);
+    if (CHANGES.has(each.name)) throw new DocumentError('changes', each.name);
+    if (each.name.startsWith('mc:')) throw new DocumentError('variants', 'how something looks is said twice');
+    if (each.name === 'w:hMerge') throw new DocumentError('unshown', each.name);
     refuseChanges(each);
   }
 }
@@ -50,55 +50,55 @@ const valueIn = (properties: WordElement | undefined, name: string): string[] =>
 };
 
 /** A paragraph is a run's style and its own, whatever stands between them. */
-function checkRun(run: WordElement, place: Place, reading: Reading): void {
+function checkRun(run: WordElement, place: RunContext, reading: DocumentReader): void {
   onlyChild(run, 'w:rPr');
   checkAll(run.children, { ...place, run }, reading);
 }
 
-/** @throws {Unsound} where Word would not show what stands at this place, or would show it struck through */
-function checkShown({ styles, run }: Place, reading: Reading): void {
-  if (reading.fields.isCode) throw new Unsound('hidden', 'words in the code of a field');
+/** @throws {DocumentError} where Word would not show what stands at this place, or would show it struck through */
+function checkShown({ styles, run }: RunContext, reading: DocumentReader): void {
+  if (reading.fields.isCode) throw new DocumentError('hidden', 'words in the code of a field');
   const properties = onlyChild(run, 'w:rPr');
   const look = reading.styles.lookOf([...styles, ...valueIn(properties, 'w:rStyle')], properties);
-  if (look.hidden) throw new Unsound('hidden', 'a run');
+  if (look.hidden) throw new DocumentError('hidden', 'a run');
   // The converter strikes what the run itself says is struck by one line.
   if (look.struck && switchIn(properties, 'w:strike') !== true)
-    throw new Unsound('unshown', 'struck through by a style');
+    throw new DocumentError('unshown', 'struck through by a style');
 }
 
-function checkControl(control: WordElement, place: Place, reading: Reading): void {
+function checkControl(control: WordElement, place: RunContext, reading: DocumentReader): void {
   const properties = onlyChild(control, 'w:sdtPr');
-  if (properties && isBound(properties)) throw new Unsound('linked', 'a control takes its words from elsewhere');
+  if (properties && isBound(properties)) throw new DocumentError('linked', 'a control takes its words from elsewhere');
   const content = onlyChild(control, 'w:sdtContent');
   if (!content) return;
   // The converter puts a box in the place of the first words of such a control.
   if (onlyChild(properties, 'wordml:checkbox') && wordsOf(content).trim().length > 2)
-    throw new Unsound('unshown', 'words in a box to tick');
+    throw new DocumentError('unshown', 'words in a box to tick');
   checkAll(content.children, place, reading);
 }
 
 const isBound = (element: WordElement): boolean =>
   element.children.some(each => /databinding$/i.test(each.name) || isBound(each));
 
-function checkFieldMark(mark: WordElement, { fields }: Reading): void {
+function checkFieldMark(mark: WordElement, { fields }: DocumentReader): void {
   const type = mark.attributes.get('w:fldCharType');
   if (type === 'begin') fields.begin(/^(1|true|on)$/i.test(mark.attributes.get('w:dirty') ?? ''));
   else if (type === 'separate') fields.separate();
   else if (type === 'end') fields.end();
-  else throw new Unsound('damaged', `a field's mark of the type ${type}`);
+  else throw new DocumentError('damaged', `a field's mark of the type ${type}`);
 }
 
 /** The short form of a field: the converter leaves out what it shows. */
-function checkShortField(field: WordElement, before: string, reading: Reading): void {
+function checkShortField(field: WordElement, before: string, reading: DocumentReader): void {
   const code = field.attributes.get('w:instr') ?? '';
   judgeField(code, true, false);
   const shown = tokensOf(field, reading.targets).join('').trim();
-  if (shown !== '' && !isCaptionNumber(code, before, shown)) throw new Unsound('unshown', `the field ${code}`);
+  if (shown !== '' && !isCaptionNumber(code, before, shown)) throw new DocumentError('unshown', `the field ${code}`);
 }
 
-function checkParagraph(paragraph: WordElement, place: Place, reading: Reading): void {
+function checkParagraph(paragraph: WordElement, place: RunContext, reading: DocumentReader): void {
   const properties = onlyChild(paragraph, 'w:pPr');
-  const inside: Place = { styles: [...place.styles, ...valueIn(properties, 'w:pStyle')], run: undefined };
+  const inside: RunContext = { styles: [...place.styles, ...valueIn(properties, 'w:pStyle')], run: undefined };
   paragraph.children.forEach((each, index) => {
     if (each.name !== 'w:fldSimple') return check(each, inside, reading);
     // The number of a caption stands near its beginning.
@@ -107,50 +107,51 @@ function checkParagraph(paragraph: WordElement, place: Place, reading: Reading):
   });
 }
 
-function checkTable(table: WordElement, place: Place, reading: Reading): void {
+function checkTable(table: WordElement, place: RunContext, reading: DocumentReader): void {
   const styles = [...place.styles, ...valueIn(onlyChild(table, 'w:tblPr'), 'w:tblStyle')];
   checkAll(table.children, { ...place, styles }, reading);
 }
 
-function checkRow(row: WordElement, place: Place, reading: Reading): void {
-  if (switchIn(onlyChild(row, 'w:trPr'), 'w:hidden') && wordsOf(row) !== '') throw new Unsound('hidden', 'a row');
+function checkRow(row: WordElement, place: RunContext, reading: DocumentReader): void {
+  if (switchIn(onlyChild(row, 'w:trPr'), 'w:hidden') && wordsOf(row) !== '') throw new DocumentError('hidden', 'a row');
   checkAll(row.children, place, reading);
 }
 
-function checkVariants(element: WordElement, place: Place, reading: Reading): void {
+function checkVariants(element: WordElement, place: RunContext, reading: DocumentReader): void {
   const fallback = sameVariants(element, reading.targets);
   if (element.children.some(each => each.children.some(({ name }) => PROPERTIES.has(name))))
-    throw new Unsound('variants', 'how something looks is said twice');
+    throw new DocumentError('variants', 'how something looks is said twice');
   if (fallback) checkAll(fallback.children, place, reading);
   // The same words; but Word may hide them in its own variant.
   for (const choice of childrenCalled(element, 'mc:Choice'))
     for (const box of outermost(choice, 'w:txbxContent')) checkAll(box.children, place, reading);
 }
 
-function checkShape(shape: WordElement, place: Place, reading: Reading): void {
-  if (isHiddenDrawing(shape) && tokensOf(shape, reading.targets).length > 0) throw new Unsound('hidden', shape.name);
+function checkShape(shape: WordElement, place: RunContext, reading: DocumentReader): void {
+  if (isHiddenDrawing(shape) && tokensOf(shape, reading.targets).length > 0)
+    throw new DocumentError('hidden', shape.name);
   checkAll(shape.children, place, reading);
 }
 
-function checkText(text: WordElement, place: Place, reading: Reading): void {
-  if (text.children.length > 0) throw new Unsound('damaged', 'elements in a text');
+function checkText(text: WordElement, place: RunContext, reading: DocumentReader): void {
+  if (text.children.length > 0) throw new DocumentError('damaged', 'elements in a text');
   if (text.text !== '') checkShown(place, reading);
 }
 
-function checkSymbol(symbol: WordElement, place: Place, reading: Reading): void {
-  if (!isKnownSymbol(symbol)) throw new Unsound('unshown', 'a symbol of a font of its own');
+function checkSymbol(symbol: WordElement, place: RunContext, reading: DocumentReader): void {
+  if (!isKnownSymbol(symbol)) throw new DocumentError('unshown', 'a symbol of a font of its own');
   checkShown(place, reading);
 }
 
 function refuseFormula(formula: WordElement): void {
-  throw new Unsound('formulas', formula.name);
+  throw new DocumentError('formulas', formula.name);
 }
 
 function refuseInserted({ name }: WordElement): void {
-  throw new Unsound('linked', name);
+  throw new DocumentError('linked', name);
 }
 
-type Checker = (element: WordElement, place: Place, reading: Reading) => void;
+type Checker = (element: WordElement, place: RunContext, reading: DocumentReader) => void;
 
 const CHECKERS: ReadonlyMap<string, Checker> = new Map<string, Checker>([
   ['w:p', checkParagraph],
@@ -175,21 +176,21 @@ const CHECKERS: ReadonlyMap<string, Checker> = new Map<string, Checker>([
   ['w:subDoc', refuseInserted],
 ]);
 
-function checkPicture(drawing: WordElement, place: Place, reading: Reading): void {
+function checkPicture(drawing: WordElement, place: RunContext, reading: DocumentReader): void {
   checkDrawing(drawing, reading.targets);
   if (tokensOf(drawing, reading.targets).length > 0) checkShown(place, reading);
 }
 
 /** Of what nobody knows: in the format's own namespace it may be anything; elsewhere it counts where it shows something. */
-function checkUnknown(element: WordElement, reading: Reading): void {
-  if (element.name.endsWith(':control')) throw new Unsound('active', 'a control that runs');
+function checkUnknown(element: WordElement, reading: DocumentReader): void {
+  if (element.name.endsWith(':control')) throw new DocumentError('active', 'a control that runs');
   if (element.name.startsWith('w:') || tokensOf(element, reading.targets).length > 0)
-    throw new Unsound('unshown', element.name);
+    throw new DocumentError('unshown', element.name);
 }
 
-function check(element: WordElement, place: Place, reading: Reading): void {
+function check(element: WordElement, place: RunContext, reading: DocumentReader): void {
   const { name } = element;
-  if (CHANGES.has(name)) throw new Unsound('changes', name);
+  if (CHANGES.has(name)) throw new DocumentError('changes', name);
   if (PROPERTIES.has(name)) refuseChanges(element);
   const checker = CHECKERS.get(name);
   if (checker) checker(element, place, reading);
@@ -198,28 +199,28 @@ function check(element: WordElement, place: Place, reading: Reading): void {
   else if (!SILENT.has(name)) checkUnknown(element, reading);
 }
 
-function checkAll(elements: readonly WordElement[], place: Place, reading: Reading): void {
+function checkAll(elements: readonly WordElement[], place: RunContext, reading: DocumentReader): void {
   for (const each of elements) check(each, place, reading);
 }
 
-const TOP: Place = { styles: [], run: undefined };
+const TOP: RunContext = { styles: [], run: undefined };
 
 /**
  * Whether the words of the main part are read here as in Word: elements that the converter knows, and that say the same in both.
  *
- * @throws {Unsound} with what it is that is read otherwise
+ * @throws {DocumentError} with what it is that is read otherwise
  */
-export function checkBody(document: WordElement, reading: Reading): void {
+export function checkBody(document: WordElement, reading: DocumentReader): void {
   const body = onlyChild(document, 'w:body');
-  if (document.name !== 'w:document' || !body) throw new Unsound('damaged', 'there is no body');
+  if (document.name !== 'w:document' || !body) throw new DocumentError('damaged', 'there is no body');
   checkAll(body.children, TOP, reading);
   reading.fields.close();
 }
 
 /** As `checkBody` for footnotes and endnotes. */
-export function checkNotes(notes: WordElement, reading: Reading): void {
+export function checkNotes(notes: WordElement, reading: DocumentReader): void {
   for (const note of notes.children) {
-    if (note.name !== 'w:footnote' && note.name !== 'w:endnote') throw new Unsound('unshown', note.name);
+    if (note.name !== 'w:footnote' && note.name !== 'w:endnote') throw new DocumentError('unshown', note.name);
     checkAll(note.children, TOP, reading);
   }
   reading.fields.close();

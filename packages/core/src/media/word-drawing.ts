@@ -1,4 +1,4 @@
-import { Unsound } from './word-problem.ts';
+import { DocumentError } from './word-problem.ts';
 import { onlyChild, type WordElement } from './word-xml.ts';
 
 const localName = (name: string): string => name.slice(name.search(/[^:}]*$/));
@@ -59,30 +59,30 @@ function plainPictures(drawing: WordElement): WordElement[] {
 /**
  * A drawing that has no other variant: the converter shows its pictures and nothing else.
  *
- * @throws {Unsound} for words, diagrams and pictures of groups; `hidden` for what Word does not show
+ * @throws {DocumentError} for words, diagrams and pictures of groups; `hidden` for what Word does not show
  */
 export function checkDrawing(drawing: WordElement, targets: Targets): void {
-  if (isHiddenDrawing(drawing)) throw new Unsound('hidden', 'a drawing');
+  if (isHiddenDrawing(drawing)) throw new DocumentError('hidden', 'a drawing');
   const shown = plainPictures(drawing).flatMap(each => ownTokens(each, targets));
   const all = tokensOf(drawing, targets);
-  if (all.length !== shown.length) throw new Unsound('unshown', 'a drawing with words, or of several parts');
+  if (all.length !== shown.length) throw new DocumentError('unshown', 'a drawing with words, or of several parts');
 }
 
 /**
  * Two ways to show the same: Word takes the first it knows (`Choice`), the converter the last (`Fallback`).
  *
  * @returns what the converter shows
- * @throws {Unsound} `variants` where they hold different words or pictures
+ * @throws {DocumentError} `variants` where they hold different words or pictures
  */
 export function sameVariants(element: WordElement, targets: Targets): WordElement | undefined {
   const fallback = onlyChild(element, 'mc:Fallback');
   const shown = fallback ? tokensOf(fallback, targets) : [];
   for (const each of element.children) {
     if (each === fallback) continue;
-    if (each.name !== 'mc:Choice') throw new Unsound('damaged', `${each.name} among variants`);
+    if (each.name !== 'mc:Choice') throw new DocumentError('damaged', `${each.name} among variants`);
     const other = tokensOf(each, targets);
-    if (other.join('\n') !== shown.join('\n')) throw new Unsound('variants', 'other words or pictures');
-    if (isHiddenDrawing(each)) throw new Unsound('hidden', 'a drawing');
+    if (other.join('\n') !== shown.join('\n')) throw new DocumentError('variants', 'other words or pictures');
+    if (isHiddenDrawing(each)) throw new DocumentError('hidden', 'a drawing');
   }
   return fallback;
 }

@@ -1,4 +1,4 @@
-import { Unsound } from './word-problem.ts';
+import { DocumentError } from './word-problem.ts';
 
 /** A field while it is open: its code up to `separate`, what it showed last behind it. */
 type OpenField = { code: string; isInResult: boolean; isStale: boolean };
@@ -20,13 +20,13 @@ const COUNTED = new Set(
 
 const typeOf = (code: string): string => /^\s*(\S*)/.exec(code)?.[1]?.toUpperCase() ?? '';
 
-/** @throws {Unsound} for a field whose words Word makes anew, or from elsewhere */
+/** @throws {DocumentError} for a field whose words Word makes anew, or from elsewhere */
 export function judgeField(code: string, hasResult: boolean, isStale: boolean): void {
   const type = typeOf(code);
-  if (FETCHING.has(type)) throw new Unsound('active', `the field ${type}`);
-  if (DRAWN.has(type)) throw new Unsound('unshown', `the field ${type}`);
-  if (!hasResult && !SILENT.has(type)) throw new Unsound('unshown', `the field ${type} without what it shows`);
-  if (hasResult && isStale && !COUNTED.has(type)) throw new Unsound('unshown', `the field ${type} is made anew`);
+  if (FETCHING.has(type)) throw new DocumentError('active', `the field ${type}`);
+  if (DRAWN.has(type)) throw new DocumentError('unshown', `the field ${type}`);
+  if (!hasResult && !SILENT.has(type)) throw new DocumentError('unshown', `the field ${type} without what it shows`);
+  if (hasResult && isStale && !COUNTED.has(type)) throw new DocumentError('unshown', `the field ${type} is made anew`);
 }
 
 /** A label that captions begin with: what stands there besides is a number the reader does not need. */
@@ -62,19 +62,19 @@ export class Fields {
 
   separate(): void {
     const last = this.open.at(-1);
-    if (!last || last.isInResult) throw new Unsound('damaged', 'a field goes on that has not begun');
+    if (!last || last.isInResult) throw new DocumentError('damaged', 'a field goes on that has not begun');
     judgeField(last.code, true, last.isStale);
     last.isInResult = true;
   }
 
   end(): void {
     const last = this.open.pop();
-    if (!last) throw new Unsound('damaged', 'a field ends that has not begun');
+    if (!last) throw new DocumentError('damaged', 'a field ends that has not begun');
     if (!last.isInResult) judgeField(last.code, false, last.isStale);
   }
 
-  /** @throws {Unsound} where one never ends: Word and the converter disagree on what is its code */
+  /** @throws {DocumentError} where one never ends: Word and the converter disagree on what is its code */
   close(): void {
-    if (this.open.length > 0) throw new Unsound('damaged', 'a field never ends');
+    if (this.open.length > 0) throw new DocumentError('damaged', 'a field never ends');
   }
 }

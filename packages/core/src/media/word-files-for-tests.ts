@@ -21,10 +21,10 @@ export const TYPES = `<Types xmlns="http://schemas.openxmlformats.org/package/20
 
 export const bodyOf = (content: string): string => `<w:document ${NAMESPACES}><w:body>${content}</w:body></w:document>`;
 
-type Told = { type: string; target: string; mode?: string };
+type RelationshipEntry = { type: string; target: string; mode?: string };
 
 /** A part of relationships; `type` in short, or whole where it has a colon. */
-export const relationships = (told: readonly Told[]): Uint8Array =>
+export const relationships = (told: readonly RelationshipEntry[]): Uint8Array =>
   strToU8(
     `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${told
       .map(({ type, target, mode }, index) => {

@@ -1,5 +1,5 @@
 import { outermost } from './word-drawing.ts';
-import { Unsound } from './word-problem.ts';
+import { DocumentError } from './word-problem.ts';
 import { onlyChild, type WordElement } from './word-xml.ts';
 
 /** What numbers of headings and lists are called. */
@@ -12,12 +12,13 @@ const LABELS = new Set(
 /**
  * Lists are shown here with their numbers, and without what Word writes around these.
  *
- * @throws {Unsound} `unshown` where that is words other than what numbers are called
+ * @throws {DocumentError} `unshown` where that is words other than what numbers are called
  */
 export function checkNumbering(numbering: WordElement): void {
   for (const level of outermost(numbering, 'w:lvl')) {
     const text = onlyChild(level, 'w:lvlText')?.attributes.get('w:val') ?? '';
     const words = text.replaceAll(/%\d/g, ' ').match(/\p{L}{2,}/gu) ?? [];
-    if (words.some(each => !LABELS.has(each.toLowerCase()))) throw new Unsound('unshown', `a list numbered "${text}"`);
+    if (words.some(each => !LABELS.has(each.toLowerCase())))
+      throw new DocumentError('unshown', `a list numbered "${text}"`);
   }
 }

@@ -1,4 +1,4 @@
-import { Unsound } from './word-problem.ts';
+import { DocumentError } from './word-problem.ts';
 import { type WordElement } from './word-xml.ts';
 
 /** Reads a part by its name; null where there is none. */
@@ -39,14 +39,14 @@ function attribute(element: WordElement, name: string): string {
 /**
  * Relationships of a part.
  *
- * @throws {Unsound} `active` where something would be fetched, `linked` where another document is put in, `damaged` for what can be read
+ * @throws {DocumentError} `active` where something would be fetched, `linked` where another document is put in, `damaged` for what can be read
  *   in two ways
  */
 export function relationshipsIn(root: WordElement | null): Relationship[] {
   if (!root) return [];
-  if (root.name !== 'relationships:Relationships') throw new Unsound('damaged', `${root.name} in relationships`);
+  if (root.name !== 'relationships:Relationships') throw new DocumentError('damaged', `${root.name} in relationships`);
   const found = root.children.map(each => {
-    if (each.name !== 'relationships:Relationship') throw new Unsound('damaged', `${each.name} in relationships`);
+    if (each.name !== 'relationships:Relationship') throw new DocumentError('damaged', `${each.name} in relationships`);
     const isExternal = attribute(each, 'TargetMode').toLowerCase() === 'external';
     const type = attribute(each, 'Type');
     const isStrict = type.startsWith(STRICT);
@@ -59,11 +59,12 @@ export function relationshipsIn(root: WordElement | null): Relationship[] {
     };
   });
   for (const { type, isExternal } of found) {
-    if (isExternal && !MAY_LEAD_OUT.has(type)) throw new Unsound('active', `${type} comes from elsewhere`);
-    if (INSERTED.has(type)) throw new Unsound('linked', type);
-    if (/vbaProject|\/activeX|^control$/i.test(type)) throw new Unsound('macros', type);
+    if (isExternal && !MAY_LEAD_OUT.has(type)) throw new DocumentError('active', `${type} comes from elsewhere`);
+    if (INSERTED.has(type)) throw new DocumentError('linked', type);
+    if (/vbaProject|\/activeX|^control$/i.test(type)) throw new DocumentError('macros', type);
   }
-  if (new Set(found.map(({ id }) => id)).size < found.length) throw new Unsound('damaged', 'an id stands there twice');
+  if (new Set(found.map(({ id }) => id)).size < found.length)
+    throw new DocumentError('damaged', 'an id stands there twice');
   return found;
 }
 
@@ -72,12 +73,13 @@ function contentTypes(root: WordElement): (name: string) => string {
   const [defaults, overrides] = [new Map<string, string>(), new Map<string, string>()];
   for (const each of root.children) {
     const isDefault = each.name === 'content-types:Default';
-    if (!isDefault && each.name !== 'content-types:Override') throw new Unsound('damaged', `${each.name} in types`);
+    if (!isDefault && each.name !== 'content-types:Override')
+      throw new DocumentError('damaged', `${each.name} in types`);
     const key = attribute(each, isDefault ? 'Extension' : 'PartName').toLowerCase();
     const type = attribute(each, 'ContentType');
-    if (MACRO_TYPE.test(type)) throw new Unsound('macros', type);
+    if (MACRO_TYPE.test(type)) throw new DocumentError('macros', type);
     const map = isDefault ? defaults : overrides;
-    if (map.has(key)) throw new Unsound('damaged', `${key} has two types`);
+    if (map.has(key)) throw new DocumentError('damaged', `${key} has two types`);
     map.set(key, type);
   }
   return name =>
@@ -88,45 +90,46 @@ function contentTypes(root: WordElement): (name: string) => string {
 function plainTarget(folder: string, target: string): string {
   const path = target.startsWith('/') ? target.slice(1) : folder + target;
   const isPlain = /^[\w./-]+$/.test(path) && !path.split('/').some(each => /^\.*$/.test(each));
-  if (!isPlain) throw new Unsound('damaged', `${target} is no plain name`);
+  if (!isPlain) throw new DocumentError('damaged', `${target} is no plain name`);
   return path;
 }
 
-type Wanted = {
+type PartQuery = {
   type: string;
   folder: string;
   /** What the converter takes where it finds none of this type. */ usual: string;
 };
 
-/** @throws {Unsound} `damaged` where Word and the converter would find different parts */
+/** @throws {DocumentError} `damaged` where Word and the converter would find different parts */
 function partOfType(
   relationships: readonly Relationship[],
-  { type, folder, usual }: Wanted,
+  { type, folder, usual }: PartQuery,
   names: ReadonlySet<string>,
 ) {
   const [first, second] = relationships.filter(each => each.type === type);
-  if (second) throw new Unsound('damaged', `two parts are ${type}`);
+  if (second) throw new DocumentError('damaged', `two parts are ${type}`);
   const path = first ? plainTarget(folder, first.target) : null;
-  if (path !== null && !names.has(path)) throw new Unsound('damaged', `there is no ${path}`);
+  if (path !== null && !names.has(path)) throw new DocumentError('damaged', `there is no ${path}`);
   // The converter knows the types of the transitional dialect alone; else it takes what is called as usual.
   const converted = first && !first.isStrict ? path : usual;
   if (converted !== path && (path !== null || names.has(usual)))
-    throw new Unsound('damaged', `${usual} is not ${path}`);
+    throw new DocumentError('damaged', `${usual} is not ${path}`);
   return path;
 }
 
 /** The part that is the document: the one the package names, the only one of that type, in the folder where the converter looks for pictures. */
 async function mainPart(read: ReadPart, names: ReadonlySet<string>): Promise<string> {
   const types = await read(CONTENT_TYPES);
-  if (types?.name !== 'content-types:Types') throw new Unsound('unknown', 'it says of no part what it is');
+  if (types?.name !== 'content-types:Types') throw new DocumentError('unknown', 'it says of no part what it is');
   const typeOf = contentTypes(types);
   const mains = [...names].filter(name => ANY_MAIN.test(typeOf(name)));
   const [main] = mains;
   if (main === undefined || mains.length > 1 || !MAIN_TYPE.test(typeOf(main)))
-    throw new Unsound('unknown', mains.join());
+    throw new DocumentError('unknown', mains.join());
   const wanted = { type: 'officeDocument', folder: '', usual: 'word/document.xml' };
   const named = partOfType(relationshipsIn(await read('_rels/.rels')), wanted, names);
-  if (named !== main || !/^word\/[\w.-]+\.xml$/.test(main)) throw new Unsound('damaged', `${named} is not ${main}`);
+  if (named !== main || !/^word\/[\w.-]+\.xml$/.test(main))
+    throw new DocumentError('damaged', `${named} is not ${main}`);
   return main;
 }
 
@@ -134,7 +137,7 @@ async function mainPart(read: ReadPart, names: ReadonlySet<string>): Promise<str
  * Which parts are the document, its styles and its notes: by types and relationships, as Word finds them, and only where the converter
  * finds the same.
  *
- * @throws {Unsound} `unknown` for what is no Word document, else as `relationshipsIn`
+ * @throws {DocumentError} `unknown` for what is no Word document, else as `relationshipsIn`
  */
 export async function wordParts(read: ReadPart, names: ReadonlySet<string>): Promise<WordParts> {
   const main = await mainPart(read, names);

@@ -1,8 +1,8 @@
 import type { DocumentProblem } from './document-kind.ts';
 
 /** Why a part of a document is not taken; its message is for developers. */
-export class Unsound extends Error {
-  override name = 'Unsound';
+export class DocumentError extends Error {
+  override name = 'DocumentError';
   readonly problem: DocumentProblem;
 
   constructor(problem: DocumentProblem, message: string, options?: ErrorOptions) {

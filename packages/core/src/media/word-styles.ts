@@ -1,5 +1,5 @@
 import { outermost } from './word-drawing.ts';
-import { Unsound } from './word-problem.ts';
+import { DocumentError } from './word-problem.ts';
 import { childrenCalled, onlyChild, switchIn, type WordElement } from './word-xml.ts';
 
 /** What of a style changes whether words are seen, or what they mean: not shown, struck through. Null: it says nothing of it. */
@@ -7,11 +7,11 @@ type Traits = { vanish: boolean | null; strike: boolean | null };
 type Style = Traits & { follows: readonly string[] };
 
 /** What a run is shown as: `hidden` is not shown in Word, `struck` is struck through. */
-type Look = { hidden: boolean; struck: boolean };
+type RunLook = { hidden: boolean; struck: boolean };
 
 export type Styles = {
   /** By the styles of its table, paragraph and letters, and by what stands at the run itself. */
-  lookOf(styleIds: readonly string[], own: WordElement | undefined): Look;
+  lookOf(styleIds: readonly string[], own: WordElement | undefined): RunLook;
 };
 
 const valueOf = (element: WordElement | undefined): string => element?.attributes.get('w:val') ?? '';
@@ -75,7 +75,8 @@ const isDefault = (style: WordElement): boolean => !/^(|0|false|off)$/i.test(sty
  * Source: ECMA-376 part 1, 17.7.2 and 17.7.3. That two styles may take `vanish` back from each other is left out: such a run counts as hidden.
  */
 export function stylesIn(root: WordElement | null): Styles {
-  if (root && outermost(root, 'mc:AlternateContent').length > 0) throw new Unsound('variants', 'styles are said twice');
+  if (root && outermost(root, 'mc:AlternateContent').length > 0)
+    throw new DocumentError('variants', 'styles are said twice');
   const styles = stylesById(root);
   const defaults = onlyChild(onlyChild(onlyChild(root ?? undefined, 'w:docDefaults'), 'w:rPrDefault'), 'w:rPr');
   const ofAll = traitsOf(defaults);
@@ -88,7 +89,7 @@ export function stylesIn(root: WordElement | null): Styles {
     known.set(key, found);
     return found;
   };
-  const lookOf = (styleIds: readonly string[], own: WordElement | undefined): Look => {
+  const lookOf = (styleIds: readonly string[], own: WordElement | undefined): RunLook => {
     const direct = traitsOf(own);
     const ids = [...everywhere, ...styleIds];
     const of = (trait: keyof Traits) => direct[trait] ?? (ofAll[trait] === true || ids.some(id => says(id, trait)));

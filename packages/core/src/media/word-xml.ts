@@ -1,6 +1,6 @@
 import { parseXml, XmlCdata, XmlComment, XmlDocumentType, XmlElement, XmlError, XmlText } from '@rgrove/parse-xml';
 import { tooDeepTag } from '../files/nesting.ts';
-import { Unsound } from './word-problem.ts';
+import { DocumentError } from './word-problem.ts';
 
 /** An element by its namespace: `w:p` is WordprocessingML's paragraph whatever prefix the file gives it, and in both of its dialects. */
 export type WordElement = {
@@ -65,7 +65,7 @@ function spelled(name: string, prefixes: ReadonlyMap<string, string>): string {
   const colon = name.indexOf(':');
   const [prefix, local] = colon < 0 ? ['', name] : [name.slice(0, colon), name.slice(colon + 1)];
   const uri = prefixes.get(prefix);
-  if (prefix !== '' && !uri) throw new Unsound('damaged', `${prefix} stands for no namespace`);
+  if (prefix !== '' && !uri) throw new DocumentError('damaged', `${prefix} stands for no namespace`);
   if (!uri) return local;
   const short = NAMESPACES.get(uri);
   return short === undefined ? `{${uri}}${local}` : `${short}:${local}`;
@@ -77,10 +77,10 @@ function attributesOf(attributes: Readonly<Record<string, string>>, scope: Scope
     if (written === 'xmlns' || written.startsWith('xmlns:')) continue;
     const name = written.includes(':') ? named(written, scope) : written;
     // Whoever knows the wrapper takes what is in it for its own; the converter leaves it out.
-    if (name === 'mc:ProcessContent') throw new Unsound('variants', name);
+    if (name === 'mc:ProcessContent') throw new DocumentError('variants', name);
     own ??= new Map();
     // Under two prefixes: one reader takes the first, another the last.
-    if (own.has(name)) throw new Unsound('damaged', `${name} is said twice`);
+    if (own.has(name)) throw new DocumentError('damaged', `${name} is said twice`);
     own.set(name, value);
   }
   return own ?? NO_ATTRIBUTES;
@@ -93,12 +93,12 @@ function elementOf(source: XmlElement, around: Scope): WordElement {
   let pieces = 0;
   for (const child of source.children) {
     if (child instanceof XmlElement) children.push(elementOf(child, scope));
-    else if (child instanceof XmlCdata) throw new Unsound('damaged', 'the converter leaves CDATA out');
+    else if (child instanceof XmlCdata) throw new DocumentError('damaged', 'the converter leaves CDATA out');
     else if (child instanceof XmlText) text += child.text;
     if (child instanceof XmlText || child instanceof XmlComment) pieces += 1;
   }
   // The converter stops at a text that a comment cuts.
-  if (pieces > 1 && children.length === 0) throw new Unsound('damaged', 'a text is cut by a comment');
+  if (pieces > 1 && children.length === 0) throw new DocumentError('damaged', 'a text is cut by a comment');
   return { name: named(source.name, scope), attributes: attributesOf(source.attributes, scope), children, text };
 }
 
@@ -118,37 +118,37 @@ function decoded(bytes: Uint8Array): string {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new Unsound('damaged', 'this is no UTF-8', { cause: error });
+    throw new DocumentError('damaged', 'this is no UTF-8', { cause: error });
   }
   const declaration = /^<\?xml\s[^>]*?\?>/.exec(text.slice(0, 300))?.[0] ?? '';
   const encoding = /\sencoding\s*=\s*["']([^"']*)/.exec(declaration)?.[1] ?? 'utf-8';
   const version = /\sversion\s*=\s*["']([^"']*)/.exec(declaration)?.[1] ?? '1.0';
   if (!/^(utf-8|us-ascii)$/i.test(encoding) || version !== '1.0')
-    throw new Unsound('damaged', `${encoding}, ${version}`);
+    throw new DocumentError('damaged', `${encoding}, ${version}`);
   return text;
 }
 
 /**
  * Reads a part of a Word file as the converter does, by namespaces, and more strictly: what two readers could take differently is refused.
  *
- * @throws {Unsound} `bomb` for entities and for more elements than a phone holds, `damaged` for what is no XML or read differently
+ * @throws {DocumentError} `bomb` for entities and for more elements than a phone holds, `damaged` for what is no XML or read differently
  */
 export function readWordXml(bytes: Uint8Array): WordElement {
   const text = decoded(bytes);
   // Entities that stand for each other unpack without end; no writer of Word files uses any.
-  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Unsound('bomb', 'entities');
-  if (isTooMuch(text)) throw new Unsound('bomb', 'more elements than a phone holds');
-  if (tooDeepTag(text) !== null) throw new Unsound('damaged', 'this is nested too deeply');
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new DocumentError('bomb', 'entities');
+  if (isTooMuch(text)) throw new DocumentError('bomb', 'more elements than a phone holds');
+  if (tooDeepTag(text) !== null) throw new DocumentError('damaged', 'this is nested too deeply');
   try {
     const { root, children } = parseXml(text, {
       preserveCdata: true,
       preserveComments: true,
       preserveDocumentType: true,
     });
-    if (!root || children.some(each => each instanceof XmlDocumentType)) throw new Unsound('bomb', 'a DTD');
+    if (!root || children.some(each => each instanceof XmlDocumentType)) throw new DocumentError('bomb', 'a DTD');
     return elementOf(root, { prefixes: new Map([['xml', 'http://www.w3.org/XML/1998/namespace']]), names: new Map() });
   } catch (error) {
-    if (error instanceof XmlError) throw new Unsound('damaged', 'this is no XML', { cause: error });
+    if (error instanceof XmlError) throw new DocumentError('damaged', 'this is no XML', { cause: error });
     throw error;
   }
 }
@@ -156,10 +156,10 @@ export function readWordXml(bytes: Uint8Array): WordElement {
 export const childrenCalled = (element: WordElement | undefined, name: string): readonly WordElement[] =>
   element?.children.filter(each => each.name === name) ?? [];
 
-/** @throws {Unsound} `damaged` where it stands there twice: one reader takes the first, another the last */
+/** @throws {DocumentError} `damaged` where it stands there twice: one reader takes the first, another the last */
 export function onlyChild(element: WordElement | undefined, name: string): WordElement | undefined {
   const [first, second] = childrenCalled(element, name);
-  if (second) throw new Unsound('damaged', `${name} stands there twice`);
+  if (second) throw new DocumentError('damaged', `${name} stands there twice`);
   return first;
 }
 

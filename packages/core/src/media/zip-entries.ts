@@ -17,7 +17,7 @@ const END_BYTES = 22;
 const CENTRAL_BYTES = 46;
 const LOCAL_BYTES = 30;
 /** A comment behind the end record is at most so long. */
-const MOST_COMMENT = 65_535;
+const MAX_COMMENT_BYTES = 65_535;
 /** Of flags: closed with a password, sizes behind the bytes instead of before them, names in UTF-8. */
 const [ENCRYPTED, SIZES_BEHIND, UTF8] = [1, 8, 0x0800];
 /** What makes a size or place "look into the extra field" (ZIP64). */
@@ -31,7 +31,7 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Where the end record stands: it must reach to the very end of the file, so that nothing else hides behind it. */
 function endAt(view: DataView): number {
-  const first = Math.max(0, view.byteLength - END_BYTES - MOST_COMMENT);
+  const first = Math.max(0, view.byteLength - END_BYTES - MAX_COMMENT_BYTES);
   for (let at = view.byteLength - END_BYTES; at >= first; at -= 1)
     if (view.getUint32(at, true) === END && at + END_BYTES + view.getUint16(at + 20, true) === view.byteLength)
       return at;

@@ -26,10 +26,10 @@ export type Reminder = {
 
 const DAY_MS = 86_400_000;
 
-type Due = Pick<Row<'action_items'>, 'id' | 'title' | 'due_at' | 'created_at'>;
+type DueAction = Pick<Row<'action_items'>, 'id' | 'title' | 'due_at' | 'created_at'>;
 
 /** A day before an action item is due, unless its date was set within that day, and when it is late. */
-function remindersOf({ id, title, due_at: due, created_at: made }: Due): Reminder[] {
+function remindersOf({ id, title, due_at: due, created_at: made }: DueAction): Reminder[] {
   if (due === null) return [];
   const at = Date.parse(due);
   const reminder = (type: Reminder['type'], when: number): Reminder => ({

@@ -35,7 +35,7 @@ export type Recurrence = {
 };
 
 /** The largest `interval` a rule takes. */
-export const MOST_INTERVAL = 1000;
+export const MAX_INTERVAL = 1000;
 
 export type ReadRecurrence = { ok: true; recurrence: Recurrence } | { ok: false; problem: string };
 
@@ -83,7 +83,7 @@ function readRule(parts: Map<string, string>): Recurrence {
   const days = parts.has('BYDAY') ? list(parts.get('BYDAY')).map(readDay) : undefined;
   const recurrence: Recurrence = {
     every: FREQUENCIES[frequency],
-    interval: parts.has('INTERVAL') ? whole(parts.get('INTERVAL'), 'INTERVAL', 1, MOST_INTERVAL) : 1,
+    interval: parts.has('INTERVAL') ? whole(parts.get('INTERVAL'), 'INTERVAL', 1, MAX_INTERVAL) : 1,
     ...(days && placed(FREQUENCIES[frequency], days)),
     ...(parts.has('BYMONTHDAY') && { monthDays: list(parts.get('BYMONTHDAY')).map(readMonthDay) }),
     ...(parts.has('BYMONTH') && { months: list(parts.get('BYMONTH')).map(month => whole(month, 'BYMONTH', 1, 12)) }),

@@ -3,7 +3,7 @@ import { printRecurrence, type Recurrence } from './recurrence.ts';
 import { recurringDays } from './recurring-days.ts';
 
 /** A rule with its first day, and the day from which it is to go on by itself; YYYY-MM-DD. */
-export type Split = { rule: Recurrence; start: string; from: string };
+export type SeriesSplit = { rule: Recurrence; start: string; from: string };
 
 /**
  * The rule by which a duty goes on from one of its days, so that both parts together have the days of the whole: what is left
@@ -11,7 +11,7 @@ export type Split = { rule: Recurrence; start: string; from: string };
  *
  * @param next how it goes on where that was changed; a number of times that is still the same counts from the first day of all
  */
-export function ruleFrom({ rule, start, from }: Split, next: Recurrence = rule): Recurrence {
+export function ruleFrom({ rule, start, from }: SeriesSplit, next: Recurrence = rule): Recurrence {
   const goesOn = printRecurrence(next) === printRecurrence(rule) ? anchored(next, start, from) : next;
   if (rule.count === undefined || next.count !== rule.count) return goesOn;
   const before = [...recurringDays(rule, start, addDays(from, -1))].length;

@@ -1,7 +1,7 @@
 import { compileForm } from '../forms/definition/compiled-form.ts';
 import { askedQuestions } from '../forms/definition/asked-questions.ts';
 import { formBoundProblems } from '../forms/definition/form-bounds.ts';
-import { MOST_LEVELS, TOO_DEEP, tooDeepAt } from '../forms/definition/form-depth.ts';
+import { MAX_FORM_DEPTH, TOO_DEEP, tooDeepAt } from '../forms/definition/form-depth.ts';
 import {
   type FormDefinition,
   type FormItem,
@@ -53,7 +53,7 @@ export function checkedForm(
   draft: unknown,
   { source, sheet, notUnderstood, placed, formId, formVersion }: Origin,
 ): ImportResult {
-  const deep = tooDeepAt(draft, MOST_LEVELS);
+  const deep = tooDeepAt(draft, MAX_FORM_DEPTH);
   if (deep !== null) return refused([{ sheet, row: null, column: deep, message: TOO_DEEP }]);
   const parsed = parseFormDefinition(draft);
   if (!parsed.ok) {

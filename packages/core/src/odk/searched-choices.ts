@@ -8,14 +8,14 @@ const SEARCHED = /\bsearch\s*\([^)]*\)?/;
 const WHOLE_FILE = /^search\s*\(\s*(?:'([^']+)'|"([^"]+)")\s*\)$/;
 
 /** What `search()` in an appearance asks for: all rows of a file, or something that is not supported. */
-type Searched = { file: string; appearance: string } | { unsupported: string };
+type ChoiceSearch = { file: string; appearance: string } | { unsupported: string };
 
 /**
  * Reads `search('places')` out of an appearance.
  *
  * @returns the file it names and what else the appearance says; null where nothing is searched
  */
-export function searchedIn(appearance: string): Searched | null {
+export function searchedIn(appearance: string): ChoiceSearch | null {
   const call = SEARCHED.exec(appearance)?.[0];
   if (call === undefined) return null;
   const [, single, double] = WHOLE_FILE.exec(call) ?? [];

@@ -6,14 +6,14 @@ import { filesToKeep } from './files-to-keep.ts';
 /** Photos and files of one playbook, or of what belongs to none (`isRest`) in an organisation; sizes in bytes. */
 export type PlaybookFiles = { id: string; name: string; isRest: boolean; files: LargeFile[]; bytes: number };
 
-type Place = Pick<PlaybookFiles, 'id' | 'name' | 'isRest'>;
+type PlaybookRef = Pick<PlaybookFiles, 'id' | 'name' | 'isRest'>;
 
 /** Null where this device knows neither playbook nor organisation. */
 async function placeOf(
   tx: Tx,
   media: Row<'media'>,
   inspections: ReadonlyMap<string, string | null>,
-): Promise<Place | null> {
+): Promise<PlaybookRef | null> {
   const playbookId = media.inspection_id === null ? null : (inspections.get(media.inspection_id) ?? null);
   const playbook = playbookId === null ? undefined : await tx.get('playbooks', playbookId);
   if (playbook) return { id: playbook.id, name: playbook.name, isRest: false };

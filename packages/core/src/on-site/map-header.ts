@@ -18,10 +18,10 @@ export type MapProblem =
 
 export const MAP_MIME = 'application/vnd.pmtiles';
 /** bytes; what a phone takes over a mobile network, and the table says the same. */
-export const MOST_MAP_BYTES = 100_000_000;
+export const MAX_MAP_BYTES = 100_000_000;
 /** bytes of a header. */
 export const MAP_HEADER_BYTES = 127;
-const DEEPEST_ZOOM = 22;
+const MAX_ZOOM = 22;
 
 /** Types of tiles by their number: 1 MVT; 2 PNG, 3 JPEG, 4 WebP, 5 AVIF. */
 const TILES: Record<number, MapHeader['tiles']> = { 1: 'vector', 2: 'image', 3: 'image', 4: 'image', 5: 'image' };
@@ -52,7 +52,7 @@ const isOnEarth = ({ west, south, east, north }: MapBounds): boolean =>
 export function readMapHeader(bytes: Uint8Array, size: number): { header: MapHeader } | { problem: MapProblem } {
   const magic = String.fromCharCode(...bytes.subarray(0, 7));
   if (magic !== 'PMTiles' || bytes.length < MAP_HEADER_BYTES) return { problem: 'not_a_map' };
-  if (size > MOST_MAP_BYTES) return { problem: 'too_large' };
+  if (size > MAX_MAP_BYTES) return { problem: 'too_large' };
   const view = new DataView(bytes.buffer, bytes.byteOffset, MAP_HEADER_BYTES);
   if (view.getUint8(7) !== 3) return { problem: 'old_version' };
   const tiles = TILES[view.getUint8(99)];
@@ -64,6 +64,6 @@ export function readMapHeader(bytes: Uint8Array, size: number): { header: MapHea
   const degrees = (at: number) => view.getInt32(at, true) / DEGREES;
   const bounds = { west: degrees(102), south: degrees(106), east: degrees(110), north: degrees(114) };
   const [minZoom, maxZoom] = [view.getUint8(100), view.getUint8(101)];
-  if (!isOnEarth(bounds) || minZoom > maxZoom || maxZoom > DEEPEST_ZOOM) return { problem: 'no_place' };
+  if (!isOnEarth(bounds) || minZoom > maxZoom || maxZoom > MAX_ZOOM) return { problem: 'no_place' };
   return { header: { ...bounds, tiles, minZoom, maxZoom } };
 }

@@ -20,7 +20,7 @@ const MARGIN = 0.12;
 const SQUARES = 4;
 
 /** m; a single place, or places closer than a device measures, would otherwise fill the paper with noise. */
-const LEAST_METRES = 10;
+const MIN_EXTENT_M = 10;
 
 /**
  * Lays places out on a paper of that size, as large as they fit and to scale. Flat reckoning: right for what a person walks,
@@ -33,8 +33,8 @@ export function placePlan(places: readonly LatLon[], { width, height }: { width:
   const [south, north] = ends(metres.map(({ north }) => north));
   const free = 1 - 2 * MARGIN;
   const perMetre = Math.min(
-    (width * free) / Math.max(east - west, LEAST_METRES),
-    (height * free) / Math.max(north - south, LEAST_METRES),
+    (width * free) / Math.max(east - west, MIN_EXTENT_M),
+    (height * free) / Math.max(north - south, MIN_EXTENT_M),
   );
   const spots = metres.map(({ east: x, north: y }) => ({
     x: width / 2 + (x - (west + east) / 2) * perMetre,

@@ -67,7 +67,7 @@ export function presenceLacks(
 }
 
 /** Why something could not be done: one of the reasons, and the person's own words. */
-type Impossible = { state: 'impossible'; reason: string; words: string | null };
+type CheckImpossible = { state: 'impossible'; reason: string; words: string | null };
 
 /** What a reviewer is shown of it. */
 export type PresenceSummary = {
@@ -76,9 +76,9 @@ export type PresenceSummary = {
   to: string;
   /** When the server had the last of them; null while one waits on this device. */
   arrived: string | null;
-  scan: { state: 'matched' | 'other_tag' } | Impossible | null;
+  scan: { state: 'matched' | 'other_tag' } | CheckImpossible | null;
   /** `metres` from where the thing stands; null where nobody knows where that is. */
-  position: { state: 'taken'; place: GeoPoint; metres: number | null } | Impossible | null;
+  position: { state: 'taken'; place: GeoPoint; metres: number | null } | CheckImpossible | null;
   photos: number;
   strands: number;
   faults: ChainFault[];
@@ -125,7 +125,7 @@ function scanOf(entries: readonly PresenceEntry[]): PresenceSummary['scan'] {
   return scans.length > 0 ? { state: 'other_tag' } : null;
 }
 
-function impossible({ facts: { reason, words } }: PresenceEntry): Impossible {
+function impossible({ facts: { reason, words } }: PresenceEntry): CheckImpossible {
   return { state: 'impossible', reason: String(reason), words: typeof words === 'string' ? words : null };
 }
 

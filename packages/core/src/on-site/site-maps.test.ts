@@ -1,7 +1,7 @@
 import { pmtiles } from '@cairn/testing/pmtiles-builder.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAP_HEADER_BYTES, MOST_MAP_BYTES, readMapHeader } from './map-header.ts';
+import { MAP_HEADER_BYTES, MAX_MAP_BYTES, readMapHeader } from './map-header.ts';
 import { mapFor, plainAttribution } from './site-maps.ts';
 
 const HAMBURG = { west: 9.97, south: 53.53, east: 10.02, north: 53.57 };
@@ -33,7 +33,7 @@ describe('the header of a map', () => {
     ['west of the earth', () => changed(102, 0, 0, 0, 128), 'no_place'],
     ['zoom upside down', () => changed(100, 14, 3), 'no_place'],
     ['zoom without end', () => changed(101, 99), 'no_place'],
-    ['more than a phone should fetch', () => judged(map(), MOST_MAP_BYTES + 1), 'too_large'],
+    ['more than a phone should fetch', () => judged(map(), MAX_MAP_BYTES + 1), 'too_large'],
   ])('%s is no map: %s', (_, judge, problem) => {
     expect(judge()).toEqual({ problem });
   });

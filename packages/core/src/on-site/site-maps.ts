@@ -3,7 +3,7 @@ import type { LatLon } from '@cairn/base/globe.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, WriteTx } from '@cairn/sync/store.ts';
 import { keepFile } from '../media/keep-file.ts';
-import { MAP_MIME, MOST_MAP_BYTES, type MapBounds, type MapHeader } from './map-header.ts';
+import { MAP_MIME, MAX_MAP_BYTES, type MapBounds, type MapHeader } from './map-header.ts';
 
 export type SiteMap = Row<'site_maps'>;
 
@@ -45,7 +45,7 @@ export function siteMaps(organizationId: string): Query<SiteMap[]> {
   };
 }
 
-const MOST_NAME = 200;
+const MAX_FILE_NAME_LENGTH = 200;
 
 /**
  * Keeps a map for a site and queues its file for the server. Run it as one piece (`together`).
@@ -55,14 +55,14 @@ const MOST_NAME = 200;
 export async function addSiteMap(tx: WriteTx, given: AddMap): Promise<void> {
   const { file } = given;
   const size = file.bytes.byteLength;
-  if (given.name.trim() === '' || size === 0 || size > MOST_MAP_BYTES)
+  if (given.name.trim() === '' || size === 0 || size > MAX_MAP_BYTES)
     throw new Failure('invalid', `addSiteMap: ${file.id} has ${size} bytes`);
   const { id, bytes, sha256 } = file;
   const media = { id, bytes, sha256, mime: MAP_MIME, width: null, height: null };
   await keepFile(tx, media, {
     organization_id: given.organizationId,
     site_id: given.siteId,
-    name: file.fileName.replaceAll(/[/\\\p{Cc}]/gu, '_').slice(-MOST_NAME) || 'map.pmtiles',
+    name: file.fileName.replaceAll(/[/\\\p{Cc}]/gu, '_').slice(-MAX_FILE_NAME_LENGTH) || 'map.pmtiles',
     captured_at: given.at,
     captured_by: given.by,
   });

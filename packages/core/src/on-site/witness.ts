@@ -4,14 +4,14 @@ import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import { keptEntry, NOTHING_BEFORE, type PresenceEntry } from './presence-chain.ts';
 
 /** Characters of one fact; a name, a code or a reason longer than this is cut, so that the server takes the entry. */
-const LONGEST = 500;
+const MAX_FACT_LENGTH = 500;
 
 /** A fact the server can keep: no NUL and no half of a character, which no text of a database holds. */
 const storable = (fact: PresenceEntry['facts'][string]): PresenceEntry['facts'][string] =>
-  typeof fact === 'string' ? fact.slice(0, LONGEST).replaceAll('\0', '').toWellFormed() : fact;
+  typeof fact === 'string' ? fact.slice(0, MAX_FACT_LENGTH).replaceAll('\0', '').toWellFormed() : fact;
 
 /** What happened, as far as its kind says more than that. */
-export type Witnessed = Pick<PresenceEntry, 'kind' | 'facts'>;
+export type WitnessedEvent = Pick<PresenceEntry, 'kind' | 'facts'>;
 
 /** Entries of one inspection, strand by strand in their order. */
 export const presenceRows = (tx: Tx, inspectionId: string): Promise<Row<'presence_entries'>[]> =>
@@ -27,7 +27,7 @@ export async function witness(
   tx: WriteTx,
   inspection: Pick<Row<'inspections'>, 'id' | 'organization_id'>,
   who: { by: string; at: string },
-  happened: readonly Witnessed[],
+  happened: readonly WitnessedEvent[],
 ): Promise<void> {
   const strand = derivedId(inspection.id, `presence/${tx.device}/${who.by}`);
   const key = `${inspection.id}/${strand}/`;

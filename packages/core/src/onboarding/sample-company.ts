@@ -85,9 +85,9 @@ export async function addSampleCompany(tx: WriteTx, sample: SampleCompany): Prom
   });
 }
 
-type Inside = SampleCompany & { playbookId: string };
+type SampleContext = SampleCompany & { playbookId: string };
 
-async function addPast(tx: WriteTx, sample: Inside & { form: CompiledForm }, index: number): Promise<void> {
+async function addPast(tx: WriteTx, sample: SampleContext & { form: CompiledForm }, index: number): Promise<void> {
   const { organizationId, preset, by, form } = sample;
   const past = PAST[index];
   const assetId = presetIds(organizationId, preset).assets[index % 2];
@@ -121,7 +121,7 @@ async function addPast(tx: WriteTx, sample: Inside & { form: CompiledForm }, ind
     await tx.change('action_items', action, mended ?? { status: 'assigned', assignee_id: by });
 }
 
-async function addPlanned(tx: WriteTx, sample: Inside, index: number): Promise<void> {
+async function addPlanned(tx: WriteTx, sample: SampleContext, index: number): Promise<void> {
   const { organizationId, preset, language, by } = sample;
   const ids = presetIds(organizationId, preset);
   const [days, asset] = [PLANNED[index], preset.assets[index % 2]];

@@ -20,14 +20,14 @@ export const ofReader = (version: Row<'policy_versions'>, userId: string) => ({
   user_id: userId,
 });
 
-export type Reading = { versionId: string; userId: string; /** Device time, ISO 8601. */ at: string };
+export type ReadingStart = { versionId: string; userId: string; /** Device time, ISO 8601. */ at: string };
 
 /**
  * Notes that a person opened what they are asked to read; once. Nothing is noted of what is no longer in force.
  *
  * @throws {Failure} `not_found`
  */
-export async function openForReading(tx: WriteTx, { versionId, userId, at }: Reading): Promise<void> {
+export async function openForReading(tx: WriteTx, { versionId, userId, at }: ReadingStart): Promise<void> {
   const version = await tx.get('policy_versions', versionId);
   if (!version || version.deleted_at !== null || version.major === null)
     throw new Failure('not_found', `openForReading: no published version ${versionId}`);
@@ -39,7 +39,7 @@ export async function openForReading(tx: WriteTx, { versionId, userId, at }: Rea
   });
 }
 
-export type Word = Reading & {
+export type Word = ReadingStart & {
   /** What was on the screen. */
   shown: ShownWords;
   /** Sections (of a PDF: pages) whose end was on the screen, and how many there are. */

@@ -1,5 +1,5 @@
 import { csvFile } from '@cairn/base/csv.ts';
-import type { KioskProof, SaidAtKiosk } from './certificate.ts';
+import type { KioskProof, KioskAttestation } from './certificate.ts';
 import type { QuizResult } from './quiz.ts';
 
 /** One person as `policy_acknowledgement_report` answers; what is not known is left out. Instants in ISO 8601. */
@@ -80,7 +80,7 @@ export function reportedQuiz(person: ReportedPerson): QuizResult | null {
 }
 
 /** What a report says of a word at a kiosk; null where it was said on their own device. */
-export const reportedKiosk = ({ proof, witness }: ReportedPerson): SaidAtKiosk | null =>
+export const reportedKiosk = ({ proof, witness }: ReportedPerson): KioskAttestation | null =>
   proof === undefined ? null : { proof, witness: witness || null, device: null };
 
 export type ReportColumn = { title: string; value: (person: ReportedPerson) => string };

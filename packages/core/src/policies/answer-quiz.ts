@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { acknowledgementId, ofReader, type Reading } from './acknowledge.ts';
+import { acknowledgementId, ofReader, type ReadingStart } from './acknowledge.ts';
 import { quizOf, type QuizAnswers } from './quiz.ts';
 
 /**
@@ -9,7 +9,7 @@ import { quizOf, type QuizAnswers } from './quiz.ts';
  *
  * @throws {Failure} `not_found` where there is no such quiz; `stale_version` once it is out of force here, or a word was given
  */
-export async function answerQuiz(tx: WriteTx, attempt: Reading & { answers: QuizAnswers }): Promise<void> {
+export async function answerQuiz(tx: WriteTx, attempt: ReadingStart & { answers: QuizAnswers }): Promise<void> {
   const { versionId, userId, at } = attempt;
   const version = await tx.get('policy_versions', versionId);
   const policy = version && (await tx.get('policies', version.policy_id));

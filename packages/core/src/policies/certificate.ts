@@ -11,7 +11,7 @@ import { versionNumber, type PolicyVersion } from './version-states.ts';
 export type KioskProof = 'pin' | 'witness';
 
 /** On whose device a word was said that was not said on one's own. */
-export type SaidAtKiosk = {
+export type KioskAttestation = {
   proof: KioskProof;
   /** null where they have left. */
   witness: string | null;
@@ -70,7 +70,7 @@ export type Certificate = {
   /** Null where none was answered. */
   quiz: QuizResult | null;
   /** Null where it was said on their own device. */
-  kiosk: SaidAtKiosk | null;
+  kiosk: KioskAttestation | null;
   /** Who countersigned this version; of a principle of one's own. */
   countersigned?: readonly Countersigner[];
 };
@@ -87,7 +87,7 @@ function certificateStanding(
 }
 
 /** On whose device a word was said; null where it was one's own. */
-export function saidAtKiosk(said: Acknowledgement, { words }: Pick<OpenedPolicy, 'words'>): SaidAtKiosk | null {
+export function saidAtKiosk(said: Acknowledgement, { words }: Pick<OpenedPolicy, 'words'>): KioskAttestation | null {
   const { proof, device } = said;
   if (!proof) return null;
   const now = words.find(word => word.said.id === said.id)?.witness ?? null;

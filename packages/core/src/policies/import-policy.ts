@@ -2,7 +2,7 @@ import { parse, YAMLParseError } from 'yaml';
 import type { NamedControl } from '../controls/take-framework.ts';
 import { fileKind, type FileKind } from '../files/file-kind.ts';
 import { markdownFault } from '../markdown/markdown-bounds.ts';
-import { MOST_POLICY_CHARACTERS } from './version-states.ts';
+import { MAX_POLICY_CHARS } from './version-states.ts';
 
 /** What an importer has to say of something it left out or changed. */
 export type PolicyImportNote = 'lists' | 'front_matter_left' | 'template_left' | 'grid_table' | 'page_break';
@@ -51,10 +51,10 @@ function split(text: string): { front: string | null; body: string } {
   return { front: rest.slice(0, end.index), body: rest.slice(end.index + end[0].length) };
 }
 
-type Front = Record<string, unknown>;
+type FrontMatter = Record<string, unknown>;
 
 /** Every value stays the text that was written: 5.10 is no 5.1, and 1e3 no thousand. */
-function parseFront(front: string): Front | null {
+function parseFront(front: string): FrontMatter | null {
   try {
     const parsed: unknown = parse(front, { maxAliasCount: 20, schema: 'failsafe' });
     // Nothing between its fences is empty front matter.
@@ -79,7 +79,7 @@ function newest(revisions: readonly unknown[]): unknown {
   return revisions.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b))).at(-1);
 }
 
-function lastChange(front: Front): string {
+function lastChange(front: FrontMatter): string {
   const revisions = front['majorRevisions'];
   const last: unknown = Array.isArray(revisions) ? newest(revisions) : null;
   if (typeof last !== 'object' || last === null) return '';
@@ -92,7 +92,7 @@ const KNOWN: ReadonlySet<string> = new Set(['title', 'name', 'acronym', 'code', 
 
 /** A framework's names for its controls; whatever else stands there names none. */
 const CONTROL_NAME = /^[A-Za-z0-9][\w.()-]{0,49}$/;
-const MOST_NAMED = 200;
+const MAX_NAMED_CONTROLS = 200;
 
 /** Every name of a control under `satisfies`, a list, lists by framework or pairs of both, whatever it may be. */
 function writtenNames(value: unknown, framework: string | null = null, depth = 0): NamedControl[] {
@@ -169,7 +169,7 @@ export function importPolicy(file: string, name: string): ImportedPolicy {
   const elsewhere = ELSEWHERE[fileKind(new TextEncoder().encode(file.slice(0, 4000)), name)];
   if (elsewhere) return { ok: false, problem: elsewhere };
   if (file.includes('\0') || file.includes('\uFFFD')) return { ok: false, problem: 'not_text' };
-  if (file.length > MOST_POLICY_CHARACTERS) return { ok: false, problem: 'too_large' };
+  if (file.length > MAX_POLICY_CHARS) return { ok: false, problem: 'too_large' };
   const { front, body: rest } = split(file.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
   const fields = front === null ? {} : parseFront(front);
   if (fields === null) return { ok: false, problem: 'front_matter' };
@@ -179,7 +179,7 @@ export function importPolicy(file: string, name: string): ImportedPolicy {
   const notes: PolicyImportNote[] = [];
   if (changed) notes.push('lists');
   const written = eachOnce(writtenNames(fields['satisfies']));
-  const satisfies = written.filter(({ name }) => CONTROL_NAME.test(name)).slice(0, MOST_NAMED);
+  const satisfies = written.filter(({ name }) => CONTROL_NAME.test(name)).slice(0, MAX_NAMED_CONTROLS);
   const isLeft = satisfies.length < written.length || Object.keys(fields).some(key => !KNOWN.has(key));
   if (isLeft) notes.push('front_matter_left');
   if (/\{\{|\{%/.test(body)) notes.push('template_left');

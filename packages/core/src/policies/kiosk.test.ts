@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { giveKioskWord, type KioskWord } from './give-kiosk-word.ts';
-import { kioskOf, whoOwes, type KioskWanted } from './kiosk.ts';
+import { kioskOf, whoOwes, type KioskSearch } from './kiosk.ts';
 import { policyHash } from './policy-hash.ts';
 import { quizText } from './quiz.ts';
 
@@ -158,8 +158,8 @@ describe('a word at a kiosk, on the device', () => {
 
 test('who owes it is found by place, by any part of the name and its letters without marks, and not who said it elsewhere', async () => {
   const people = (await stock().read(kioskOf(POLICY, WITNESS)))?.people ?? [];
-  const all: KioskWanted = { placeId: null, typed: '', settled: [] };
-  const found = (more: Partial<KioskWanted>) => whoOwes(people, { ...all, ...more }).map(({ name }) => name);
+  const all: KioskSearch = { placeId: null, typed: '', settled: [] };
+  const found = (more: Partial<KioskSearch>) => whoOwes(people, { ...all, ...more }).map(({ name }) => name);
   expect(found({})).toEqual(['Kim', 'Sam Wörker']);
   expect(found({ typed: 'work sam' })).toEqual(['Sam Wörker']);
   expect(found({ placeId: NORTH })).toEqual(['Sam Wörker']);

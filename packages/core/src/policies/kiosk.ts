@@ -1,6 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { isWaiting, standing, type Belonging, type Campaign } from './owed.ts';
+import { isWaiting, standing, type Membership, type Campaign } from './owed.ts';
 import { quizNeeded } from './quiz.ts';
 import type { Policy, PolicyVersion } from './version-states.ts';
 
@@ -43,7 +43,7 @@ async function idsByPerson<T extends 'site_members' | 'team_members'>(
   return found;
 }
 
-async function belongings(tx: Tx, organizationId: string): Promise<Belonging[]> {
+async function belongings(tx: Tx, organizationId: string): Promise<Membership[]> {
   const sites = await idsByPerson(tx, 'site_members', organizationId, row => row.site_id);
   const teams = await idsByPerson(tx, 'team_members', organizationId, row => row.team_id);
   const members = await tx.range('organization_members', 'organization', organizationId, organizationId);
@@ -56,7 +56,7 @@ async function belongings(tx: Tx, organizationId: string): Promise<Belonging[]> 
   }));
 }
 
-const isAsked = (policy: Policy, campaigns: readonly Campaign[], belonging: Belonging): boolean =>
+const isAsked = (policy: Policy, campaigns: readonly Campaign[], belonging: Membership): boolean =>
   isWaiting(standing({ policy, campaigns, belonging, said: [] }));
 
 /** What a kiosk of one policy shows; null where it is not in force on this device. @param witnessId speaks on a page of their own */
@@ -99,7 +99,7 @@ export function kioskOf(policyId: string, witnessId: string): Query<Kiosk | null
 
 const byName = (a: KioskPerson, b: KioskPerson): number => (a.name ?? '').localeCompare(b.name ?? '');
 
-export type KioskWanted = {
+export type KioskSearch = {
   /** A site or a team; null: everybody. */
   placeId: string | null;
   typed: string;
@@ -110,7 +110,7 @@ export type KioskWanted = {
 const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** Those who still owe it, at one place, whose name holds every typed word. */
-export function whoOwes(people: readonly KioskPerson[], { placeId, typed, settled }: KioskWanted): KioskPerson[] {
+export function whoOwes(people: readonly KioskPerson[], { placeId, typed, settled }: KioskSearch): KioskPerson[] {
   const gone = new Set(settled);
   const words = plain(typed).split(/\s+/).filter(Boolean);
   return people.filter(

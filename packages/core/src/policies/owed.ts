@@ -7,7 +7,7 @@ export type Acknowledgement = Row<'policy_acknowledgements'>;
 export type Audience = { kind: 'all' } | { kind: 'roles' | 'sites' | 'teams' | 'people'; ids: readonly string[] };
 
 /** What decides whether an audience means a person. */
-export type Belonging = {
+export type Membership = {
   userId: string;
   role: string;
   /** Server time of joining, ISO 8601. */
@@ -39,7 +39,7 @@ export function audienceOf(json: Json): Audience | null {
 }
 
 /** Whether a campaign asks this person. */
-export function asks(audience: Audience | null, { userId, role, siteIds, teamIds }: Belonging): boolean {
+export function asks(audience: Audience | null, { userId, role, siteIds, teamIds }: Membership): boolean {
   if (audience === null || audience.kind === 'all') return audience !== null;
   const own = { roles: [role], people: [userId], sites: siteIds, teams: teamIds }[audience.kind];
   return audience.ids.some(id => own.includes(id));
@@ -48,7 +48,7 @@ export function asks(audience: Audience | null, { userId, role, siteIds, teamIds
 const laterOf = (...instants: readonly string[]): number => Math.max(...instants.map(each => Date.parse(each)));
 
 /** When a person's answer to one campaign is due, in ms; Infinity where there is no day. */
-function dueOf(policy: Policy, campaign: Campaign, belonging: Belonging): number {
+function dueOf(policy: Policy, campaign: Campaign, belonging: Membership): number {
   const since = laterOf(campaign.starts_at, policy.major_since ?? campaign.starts_at, belonging.joinedAt);
   return campaign.due_days === null ? Number.POSITIVE_INFINITY : since + campaign.due_days * MS_PER_DAY;
 }
@@ -60,7 +60,7 @@ export type Facts = {
   policy: Policy;
   /** Of this policy. */
   campaigns: readonly Campaign[];
-  belonging: Belonging | null;
+  belonging: Membership | null;
   /** The person's own words on versions of the major in force. */
   said: readonly Acknowledgement[];
 };

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { MOST_DOCUMENT_BYTES, PDF_MIME } from '../media/document-kind.ts';
+import { MAX_DOCUMENT_BYTES, PDF_MIME } from '../media/document-kind.ts';
 import { filesInForce, filesToKeep } from '../offline/files-to-keep.ts';
 import { attachDocument, detachDocument, policyFileOf, type ReadDocument } from './policy-file.ts';
 import { policyHash } from './policy-hash.ts';
@@ -97,7 +97,7 @@ test('taken away, it leaves its words to be written on', async () => {
 });
 
 test('what is too large, empty, or sent for approval is refused', async () => {
-  for (const data of [new ArrayBuffer(0), new ArrayBuffer(MOST_DOCUMENT_BYTES + 1)])
+  for (const data of [new ArrayBuffer(0), new ArrayBuffer(MAX_DOCUMENT_BYTES + 1)])
     await expect(attach({ ...document(11), data })).rejects.toMatchObject({ code: 'invalid' });
   const frozen = memoryStore(
     {

@@ -1,9 +1,9 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { Json } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { MOST_DOCUMENT_BYTES, PDF_MIME, WORD_MIME, type DocumentMime } from '../media/document-kind.ts';
+import { MAX_DOCUMENT_BYTES, PDF_MIME, WORD_MIME, type DocumentMime } from '../media/document-kind.ts';
 import { keepFile } from '../media/keep-file.ts';
-import { isEditable, MOST_POLICY_CHARACTERS, type PolicyVersion } from './version-states.ts';
+import { isEditable, MAX_POLICY_CHARS, type PolicyVersion } from './version-states.ts';
 
 /** The file a version's words are in; `policy.is_policy_file` says the same. */
 export type PolicyFile = {
@@ -36,14 +36,14 @@ export type ReadDocument = Omit<PolicyFile, 'bytes'> & {
   text: string;
 };
 
-const MOST_NAME = 200;
+const MAX_FILE_NAME_LENGTH = 200;
 
 /** A name as it may stand in a row and in a package. */
 const plainName = (name: string): string =>
   name
     .replaceAll(/[/\\\p{Cc}]/gu, '_')
     .trim()
-    .slice(-MOST_NAME) || 'document';
+    .slice(-MAX_FILE_NAME_LENGTH) || 'document';
 
 export type AttachDocument = {
   versionId: string;
@@ -61,7 +61,7 @@ export async function attachDocument(tx: WriteTx, { versionId, document, by, at 
   const version = await editable(tx, versionId);
   const { id, data, text, ...facts } = document;
   const bytes = data.byteLength;
-  if (bytes === 0 || bytes > MOST_DOCUMENT_BYTES) throw new Failure('invalid', `attachDocument: ${bytes} bytes`);
+  if (bytes === 0 || bytes > MAX_DOCUMENT_BYTES) throw new Failure('invalid', `attachDocument: ${bytes} bytes`);
   const name = plainName(document.name);
   const { mime, sha256 } = facts;
   await keepFile(
@@ -71,7 +71,7 @@ export async function attachDocument(tx: WriteTx, { versionId, document, by, at 
   );
   await dropFile(tx, version, by);
   const file = { id, bytes, mime, sha256, name, pages: facts.pages };
-  await tx.change('policy_versions', versionId, { file, body: text.slice(0, MOST_POLICY_CHARACTERS), source: 'file' });
+  await tx.change('policy_versions', versionId, { file, body: text.slice(0, MAX_POLICY_CHARS), source: 'file' });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** px of the longer side of a picture, and bytes of it, at most: five of them fit a text, and every reader's device carries each. */
 export const TEXT_PICTURE_SIDE = 1280;
-export const MOST_TEXT_PICTURE_BYTES = 56_000;
+export const MAX_TEXT_PICTURE_BYTES = 56_000;
 
 /**
  * A picture is part of the text: a Markdown definition (`[picture-1]: data:image/jpeg;base64,…`) that the text names where the picture

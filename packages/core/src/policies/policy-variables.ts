@@ -67,7 +67,7 @@ type Words = Pick<PolicyVersion, 'title' | 'body'> & { quiz?: string | null; fil
 const ownWords = ({ body, file }: Words): string => ((file ?? null) === null ? body : '');
 
 /** A name in a text that stands for nothing. */
-export type Unfilled = {
+export type UnfilledVariable = {
   /** As it stands between the braces. */
   name: string;
   where: 'title' | 'body' | 'quiz';
@@ -78,9 +78,9 @@ export type Unfilled = {
 const namesIn = (text: string): string[] => [...text.matchAll(/\{\{([^{}\n]*)\}\}/g)].map(([, name]) => name ?? '');
 
 /** What keeps a version from being sent for approval: each name that stands for nothing, where it stands. */
-export function unfilled(words: Words, values: TextValues): Unfilled[] {
+export function unfilled(words: Words, values: TextValues): UnfilledVariable[] {
   const { title, quiz } = words;
-  const lacks = (text: string, where: Unfilled['where'], line: number | null): Unfilled[] =>
+  const lacks = (text: string, where: UnfilledVariable['where'], line: number | null): UnfilledVariable[] =>
     namesIn(text)
       .filter(name => !Object.hasOwn(values, name))
       .map(name => ({ name, where, line }));

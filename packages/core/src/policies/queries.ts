@@ -1,6 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { isWaiting, standing, type Acknowledgement, type Belonging, type Campaign, type Standing } from './owed.ts';
+import { isWaiting, standing, type Acknowledgement, type Membership, type Campaign, type Standing } from './owed.ts';
 import { withoutPictures } from './policy-pictures.ts';
 import { quizNeeded } from './quiz.ts';
 import type { Policy, PolicyVersion } from './version-states.ts';
@@ -77,7 +77,7 @@ function grouped<R extends { policy_id: string; deleted_at: string | null }>(row
   return groups;
 }
 
-function entryOf(policy: Policy, facts: Facts, belonging: Belonging | null): PolicyEntry {
+function entryOf(policy: Policy, facts: Facts, belonging: Membership | null): PolicyEntry {
   const { versions, campaigns, said } = facts;
   const ofMajor = new Set(versions.filter(({ major }) => major === policy.current_major).map(({ id }) => id));
   const current = versions.find(({ id }) => id === policy.current_version_id) ?? null;
@@ -94,7 +94,7 @@ function entryOf(policy: Policy, facts: Facts, belonging: Belonging | null): Pol
   };
 }
 
-async function belongingOf(tx: Tx, { organizationId, userId }: PolicyRequest): Promise<Belonging | null> {
+async function belongingOf(tx: Tx, { organizationId, userId }: PolicyRequest): Promise<Membership | null> {
   const here = <R extends { organization_id: string; deleted_at: string | null }>(row: R) =>
     isPresent(row) && row.organization_id === organizationId;
   const [members, sites, teams] = await Promise.all([

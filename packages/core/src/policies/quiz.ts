@@ -1,6 +1,6 @@
 import type { Json, Row } from '@cairn/schema';
 import type { QuestionType } from '../forms/definition/form-definition.ts';
-import { asks, audienceOf, type Acknowledgement, type Belonging, type Campaign } from './owed.ts';
+import { asks, audienceOf, type Acknowledgement, type Membership, type Campaign } from './owed.ts';
 
 /** As in forms; `true_false` offers `true` and `false`, and has no choices of its own. */
 export const QUIZ_TYPES = ['select_one', 'select_multiple', 'true_false'] as const satisfies readonly (
@@ -28,8 +28,8 @@ export type QuizQuestion = {
 /** What somebody chose, by the id of the question. */
 export type QuizAnswers = Readonly<Record<string, readonly string[]>>;
 
-export const MOST_QUESTIONS = 10;
-export const MOST_CHOICES = 8;
+export const MAX_QUESTIONS = 10;
+export const MAX_CHOICES = 8;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -119,7 +119,7 @@ export function answersOf(kept: Json | undefined): QuizAnswers {
 export function quizNeeded(
   version: Pick<Row<'policy_versions'>, 'quiz'>,
   campaigns: readonly Campaign[],
-  belonging: Belonging | null,
+  belonging: Membership | null,
 ): number | null {
   const length = quizOf(version.quiz).length;
   if (length === 0 || belonging === null) return null;

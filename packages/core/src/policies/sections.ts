@@ -38,11 +38,11 @@ export function sectionsOf(markdown: string): Section[] {
   if (!tokens) return whole;
   const sections = cut(tokens);
   // Each takes along what it names: a picture that all of them show would be there as often.
-  return sections.reduce((sum, { body }) => sum + body.length, 0) > MAX_CUT_CHARACTERS ? whole : sections;
+  return sections.reduce((sum, { body }) => sum + body.length, 0) > MAX_CUT_CHARS ? whole : sections;
 }
 
 /** Of all sections together. */
-const MAX_CUT_CHARACTERS = 2_000_000;
+const MAX_CUT_CHARS = 2_000_000;
 /** What is named and explained elsewhere is looked for in each section. */
 const MAX_NAMED = 200;
 

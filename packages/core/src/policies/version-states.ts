@@ -3,7 +3,7 @@ import type { Row } from '@cairn/schema';
 export type Policy = Row<'policies'>;
 export type PolicyVersion = Row<'policy_versions'>;
 /** Characters; as the table takes them. */
-export const MOST_POLICY_CHARACTERS = 400_000;
+export const MAX_POLICY_CHARS = 400_000;
 
 export type VersionState = PolicyVersion['state'];
 

@@ -22,7 +22,7 @@ export type DocumentDiff = {
 type Block = { kind: DiffBlock['kind']; text: string };
 
 /** Long documents are compared block by block; within one, not more words than this. */
-const MOST_CHARACTERS = 20_000;
+const MAX_DIFF_CHARS = 20_000;
 /** Blocks that came and went, at most: past it two versions have little in common, and each is told as a whole. */
 const MAX_EDITED_BLOCKS = 2000;
 /** The same of words, within one block. */
@@ -108,7 +108,7 @@ function resemble(a: string, b: string): boolean {
 }
 
 function wordParts(before: string, after: string): DiffPart[] {
-  const isLong = before.length + after.length > MOST_CHARACTERS;
+  const isLong = before.length + after.length > MAX_DIFF_CHARS;
   const changes = isLong
     ? undefined
     : diffArrays(piecesOf(before), piecesOf(after), { maxEditLength: MAX_EDITED_WORDS });

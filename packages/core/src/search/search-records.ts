@@ -80,9 +80,9 @@ const withComments = (records: readonly SearchRecord[], comments: ReadonlyMap<st
     return said === undefined ? record : { ...record, body: `${record.body}\n${said}` };
   });
 
-type Placed = { asset_id: string | null; site_id: string | null };
+type PlacedRow = { asset_id: string | null; site_id: string | null };
 
-function detailOf(row: Placed, { assets, sites }: Places): { detail: string; code: string } {
+function detailOf(row: PlacedRow, { assets, sites }: Places): { detail: string; code: string } {
   const asset = assets.get(row.asset_id ?? '');
   const site = sites.get(row.site_id ?? '');
   return { detail: [asset?.name, site?.name].filter(name => name !== undefined).join(' · '), code: asset?.code ?? '' };

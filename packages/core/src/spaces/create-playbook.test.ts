@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '@cairn/schema';
 import { createPlaybook } from './create-playbook.ts';
 
-type Sent = Record<string, unknown>;
+type InsertedRow = Record<string, unknown>;
 const stored: Row<'playbooks'> = {
   id: 'p',
   organization_id: 'acme',
@@ -21,8 +21,8 @@ const stored: Row<'playbooks'> = {
 
 /** A creation by a member of acme, and what was sent for it. */
 function attempt(over: Partial<Parameters<typeof createPlaybook>[1]> = {}, name = ' Night ') {
-  const sent: Sent[] = [];
-  const insert = async (row: Sent) => {
+  const sent: InsertedRow[] = [];
+  const insert = async (row: InsertedRow) => {
     sent.push(row);
     return { data: stored, error: null };
   };

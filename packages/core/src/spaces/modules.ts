@@ -46,12 +46,12 @@ export const modules = {
 
 export type ModuleId = keyof typeof modules;
 
-type LabelIn<World extends PlaybookType, Each = (typeof modules)[ModuleId]> =
+type LabelKey<World extends PlaybookType, Each = (typeof modules)[ModuleId]> =
   Each extends Record<World, infer Label extends string> ? `${World}.${Label}` : never;
 /** `<playbook type>.<label>`: where the app keeps the words. */
-export type ModuleLabel = LabelIn<'company'> | LabelIn<'personal'>;
+export type ModuleLabel = LabelKey<'company'> | LabelKey<'personal'>;
 
-type Grouped = readonly { group: string; modules: readonly ModuleId[]; isAdmin?: true }[];
+type ModuleGroups = readonly { group: string; modules: readonly ModuleId[]; isAdmin?: true }[];
 
 /** The groups of each world in order, each with its modules in order. */
 export const moduleGroups = {
@@ -77,11 +77,11 @@ export const moduleGroups = {
     { group: 'intelligence', modules: ['insights', 'analytics', 'ai', 'triad-intelligence'] },
     { group: 'settings', modules: ['notifications', 'security', 'user-preferences', 'sync'] },
   ],
-} as const satisfies Record<PlaybookType, Grouped>;
+} as const satisfies Record<PlaybookType, ModuleGroups>;
 
-type GroupIn<World extends PlaybookType> = `${World}.${(typeof moduleGroups)[World][number]['group']}`;
+type GroupKey<World extends PlaybookType> = `${World}.${(typeof moduleGroups)[World][number]['group']}`;
 /** `<playbook type>.<group>`: where the app keeps the words. */
-export type GroupLabel = GroupIn<'company'> | GroupIn<'personal'>;
+export type GroupLabel = GroupKey<'company'> | GroupKey<'personal'>;
 
 /** The five of the bottom navigation, in order. */
 const BOTTOM: readonly ModuleId[] = ['dashboard', 'tasks', 'learning', 'policies', 'field'];
@@ -101,7 +101,7 @@ const PINNED: readonly ModuleId[] = [
 
 const every: Readonly<Record<ModuleId, Module>> = modules;
 const ids = Object.keys(modules) as ModuleId[];
-const groupsOf: Readonly<Record<PlaybookType, Grouped>> = moduleGroups;
+const groupsOf: Readonly<Record<PlaybookType, ModuleGroups>> = moduleGroups;
 
 /** Whether a playbook of this type has the module at all. */
 export const isPartOf = (id: ModuleId, world: PlaybookType): boolean => every[id][world] !== undefined;

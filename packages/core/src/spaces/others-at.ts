@@ -4,12 +4,12 @@ import type { Tx } from '@cairn/sync/store.ts';
 /** What `othersAt` reads. */
 export const OTHERS_TABLES = ['organization_members', 'role_permissions', 'site_members'] as const;
 
-type Place = { organization_id: string; site_id: string | null };
+type OrganizationAndSite = { organization_id: string; site_id: string | null };
 
 /** Who else holds a permission at a place, as far as this device knows: by their role there, everywhere or at the site. */
 export async function othersAt(
   tx: Tx,
-  place: Place,
+  place: OrganizationAndSite,
   { permission, without }: { permission: string; without: readonly (string | null)[] },
 ): Promise<string[]> {
   const { organization_id: organization, site_id: site } = place;

@@ -3,10 +3,10 @@ export type Space = { organizationId: string; playbookId: string | null };
 
 export const spaceKey = ({ organizationId, playbookId }: Space): string => `${organizationId}/${playbookId ?? 'all'}`;
 
-type Placed = { organization_id: string; playbook_id: string | null; deleted_at: string | null };
+type SpaceRow = { organization_id: string; playbook_id: string | null; deleted_at: string | null };
 
 /** Whether a row belongs to the space. A row of no playbook belongs to every playbook of its organisation. */
-export function inSpace(row: Placed, { organizationId, playbookId }: Space): boolean {
+export function inSpace(row: SpaceRow, { organizationId, playbookId }: Space): boolean {
   if (row.deleted_at !== null || row.organization_id !== organizationId) return false;
   return playbookId === null || row.playbook_id === null || row.playbook_id === playbookId;
 }

@@ -13,7 +13,7 @@ import type { SharedPrinciple } from './shared-view.ts';
 export type Countersignature = Row<'countersignatures'>;
 
 /** Letters of a no at most, as the server has it. */
-export const LONGEST_NO = 2000;
+export const MAX_DECLINE_LENGTH = 2000;
 
 /** One answer a grant, on whatever device it is given. */
 export const countersignatureId = (grantId: string): string => derivedId(grantId, 'countersignature');
@@ -23,7 +23,7 @@ export const canBeCountersigned = (version: Row<'policy_versions'>): boolean =>
   version.state === 'published' && version.quiz === null && policyFileOf(version) === null;
 
 /** Somebody who was asked to countersign one version, and what became of it. */
-export type Asked = {
+export type CountersignRequest = {
   grant: Grant;
   relationship: Relationship;
   state: 'asked' | 'signed' | 'declined' | 'ended';
@@ -33,7 +33,7 @@ export type Asked = {
 const itemOf = ({ item_ids: ids }: Grant): string | null =>
   Array.isArray(ids) && typeof ids[0] === 'string' ? ids[0] : null;
 
-async function askedFor(tx: Tx, versionId: string, by: string): Promise<Asked[]> {
+async function askedFor(tx: Tx, versionId: string, by: string): Promise<CountersignRequest[]> {
   const answers = (await tx.range('countersignatures', 'principle', versionId, versionId)).filter(
     row => row.deleted_at === null && row.subject_id === by,
   );
@@ -51,15 +51,15 @@ async function askedFor(tx: Tx, versionId: string, by: string): Promise<Asked[]>
     });
 }
 
-export type Countersigning = {
+export type CountersignState = {
   /** Who was asked, the first ask first; those that came to nothing are left out. */
-  asked: Asked[];
+  asked: CountersignRequest[];
   /** Who could be asked now. */
   partners: Relationship[];
 };
 
 /** Who countersigns a person's own version, and who could. */
-export function countersigning(versionId: string, by: string): Query<Countersigning> {
+export function countersigning(versionId: string, by: string): Query<CountersignState> {
   return {
     key: `support-circle/countersigning/${versionId}/${by}`,
     tables: ['countersignatures', 'circle_relationships', 'consent_grants'],
@@ -165,7 +165,7 @@ export async function answerPrinciple(tx: WriteTx, answer: AnswerPrinciple): Pro
   if (policyHash(principle) !== principle.content_hash || (await tx.get('countersignatures', id)))
     throw new Failure('stale_version', `answerPrinciple: ${grantId} has another text, or an answer`);
   const text = answer.decision === 'signed' ? oneLine(answer.signedName) : answer.reason.trim();
-  if ((answer.decision === 'signed' && text === '') || text.length > LONGEST_NO)
+  if ((answer.decision === 'signed' && text === '') || text.length > MAX_DECLINE_LENGTH)
     throw new Failure('invalid', `answerPrinciple: ${grantId} is not signed, or says too much`);
   await tx.put('countersignatures', {
     id,

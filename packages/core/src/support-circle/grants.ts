@@ -93,14 +93,20 @@ export async function moveRelationship(
 }
 
 /** Letters of one message at most, as the server has it. */
-export const LONGEST_WORDS = 500;
+export const MAX_MESSAGE_LENGTH = 500;
 
-export type Say = { id: string; relationshipId: string; fromId: string; body: string; /** ISO 8601. */ at: string };
+export type MessageInput = {
+  id: string;
+  relationshipId: string;
+  fromId: string;
+  body: string;
+  /** ISO 8601. */ at: string;
+};
 
 /** Sends a nudge or a reply; it goes when there is a signal. @throws {Failure} `invalid` for an empty one; `not_found` */
-export async function say(tx: WriteTx, { id, relationshipId, fromId, body, at }: Say): Promise<void> {
+export async function say(tx: WriteTx, { id, relationshipId, fromId, body, at }: MessageInput): Promise<void> {
   const words = body.trim();
-  if (words === '' || words.length > LONGEST_WORDS) throw new Failure('invalid', `say: ${id}`);
+  if (words === '' || words.length > MAX_MESSAGE_LENGTH) throw new Failure('invalid', `say: ${id}`);
   const relationship = await tx.get('circle_relationships', relationshipId);
   if (relationship?.state !== 'active') throw new Failure('not_found', `say: ${relationshipId}`);
   const { subject_id, helper_id } = relationship;

@@ -3,7 +3,7 @@ import type { WriteTx } from '@cairn/sync/store.ts';
 import { isSaidByOther, talkingPair, wordColumns, type Session, type SessionWords } from './sessions.ts';
 
 /** Letters of a reason at most, as the server has it. */
-export const LONGEST_REASON = 500;
+export const MAX_REASON_LENGTH = 500;
 
 export type PlanSession = Pick<SessionWords, 'at' | 'minutes'> & {
   id: string;
@@ -71,7 +71,7 @@ export async function sayOfSession(tx: WriteTx, { id, by, outcome, reason }: Say
   if (session.author_id !== by && session.subject_id !== by) throw new Failure('not_allowed', `sayOfSession: ${id}`);
   if (session.state !== 'planned') throw new Failure('stale_version', `sayOfSession: ${id} is ${session.state}`);
   const said = reason.trim();
-  if (said.length > LONGEST_REASON) throw new Failure('invalid', `sayOfSession: ${id}`);
+  if (said.length > MAX_REASON_LENGTH) throw new Failure('invalid', `sayOfSession: ${id}`);
   await tx.change('circle_sessions', id, { state: outcome, reason: outcome === 'held' ? '' : said });
 }
 

@@ -72,10 +72,10 @@ export function circlePage(id: string): Query<CirclePage | null> {
 }
 
 /** One look; `items` is how many picked items the grant showed, 0 for everything of its scope. */
-export type Look = { read: Row<'grant_reads'>; items: number };
+export type AccessLogEntry = { read: Row<'grant_reads'>; items: number };
 
 /** Who read what of this person, the newest first. */
-export function accessLog(userId: string, limit: number): Query<Look[]> {
+export function accessLog(userId: string, limit: number): Query<AccessLogEntry[]> {
   return {
     key: `support-circle/accessLog/${userId}/${limit}`,
     tables: ['grant_reads', 'consent_grants'],

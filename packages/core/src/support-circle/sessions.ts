@@ -11,10 +11,10 @@ import { visibility } from './visibility.ts';
 export type Session = Row<'circle_sessions'>;
 export type NextStep = { id: string; title: string; /** YYYY-MM-DD. */ due_on: string | null };
 
-const LONGEST_TITLE = 200;
-const LONGEST_NOTE = 4000;
-const LONGEST_MINUTES = 1440;
-export const MOST_STEPS = 20;
+const MAX_TITLE_LENGTH = 200;
+const MAX_NOTE_LENGTH = 4000;
+const MAX_MINUTES = 1440;
+export const MAX_STEPS = 20;
 
 /** The agreed next steps of a session; what cannot be read is left out. */
 export function stepsOf({ next_steps: steps }: Pick<Session, 'next_steps'>): NextStep[] {
@@ -57,9 +57,9 @@ export type SessionWords = Pick<WriteSession, 'at' | 'minutes' | 'note' | 'steps
 export function wordColumns({ at, minutes, note: said, steps: agreed }: SessionWords) {
   const note = said.trim();
   const steps = agreed.map(step => ({ ...step, title: step.title.trim() })).filter(({ title }) => title !== '');
-  const isTooLong = steps.length > MOST_STEPS || steps.some(({ title }) => title.length > LONGEST_TITLE);
-  const isLength = minutes === null || (Number.isInteger(minutes) && minutes >= 1 && minutes <= LONGEST_MINUTES);
-  if (note.length > LONGEST_NOTE || isTooLong || !isLength || Number.isNaN(Date.parse(at))) {
+  const isTooLong = steps.length > MAX_STEPS || steps.some(({ title }) => title.length > MAX_TITLE_LENGTH);
+  const isLength = minutes === null || (Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_MINUTES);
+  if (note.length > MAX_NOTE_LENGTH || isTooLong || !isLength || Number.isNaN(Date.parse(at))) {
     throw new Failure('invalid', 'session: more than fits, or at no instant');
   }
   return { at, minutes, note, next_steps: steps };
@@ -117,7 +117,7 @@ export function sessionPage(relationshipId: string): Query<SessionPage> {
   };
 }
 
-export type TakeOn = {
+export type NextStepsInput = {
   steps: readonly NextStep[];
   by: string;
   /** The instant a local day ends, ISO 8601. */
@@ -125,7 +125,7 @@ export type TakeOn = {
 };
 
 /** Makes action items of next steps, in the person's private space; one that is there already stays as it is. @returns how many */
-export async function takeOn(tx: WriteTx, { steps, by, endOf }: TakeOn): Promise<number> {
+export async function takeOn(tx: WriteTx, { steps, by, endOf }: NextStepsInput): Promise<number> {
   const { id: organizationId } = await privateSpace(tx, by);
   let made = 0;
   for (const step of steps) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { bringTasks, presentCount, undoBrought, type Brought } from './bring-task.ts';
+import { bringTasks, presentCount, undoBrought, type TaskImportResult } from './bring-task.ts';
 import { guessMapping } from './csv-columns.ts';
 import { readTasks, tableIn } from './read-tasks-csv.ts';
 import { changeTask, type TaskChanges } from './save-task.ts';
@@ -43,7 +43,7 @@ function tasksIn(text: string) {
 
 let made = 1000;
 const newId = (): string => uuid((made += 1));
-function bring(into: Store, text: string, more: { known?: 'leave' | 'change' } = {}): Promise<Brought[]> {
+function bring(into: Store, text: string, more: { known?: 'leave' | 'change' } = {}): Promise<TaskImportResult[]> {
   const how = {
     organizationId,
     playbookId: null,
@@ -56,8 +56,8 @@ function bring(into: Store, text: string, more: { known?: 'leave' | 'change' } =
   };
   return into.write('t', tx => bringTasks(tx, tasksIn(text), how));
 }
-const results = (brought: readonly Brought[]): string[] => brought.map(({ result }) => result);
-const undo = (into: Store, brought: readonly Brought[]) =>
+const results = (brought: readonly TaskImportResult[]): string[] => brought.map(({ result }) => result);
+const undo = (into: Store, brought: readonly TaskImportResult[]) =>
   into.write('t', tx => undoBrought(tx, brought, { by: me, manages: false, at }));
 
 describe('bringing tasks', () => {

@@ -15,7 +15,7 @@ import {
 } from './take-back.ts';
 import { mayMove } from './task-status.ts';
 
-type Bringing = {
+type ImportContext = {
   organizationId: string;
   playbookId: string | null;
   by: string;
@@ -32,19 +32,19 @@ type Bringing = {
  * What became of one row. `change`: what a changed task was before, and was given; `gave`: what a task was made with; `kept`: here already and left alone or the same; `refused`: its
  * present state does not allow the change.
  */
-export type Brought =
+export type TaskImportResult =
   | { result: 'made'; id: string; gave: TaskChanges }
   | { result: 'changed'; id: string; change: TaskChange }
   | { result: 'kept'; id: string }
   | { result: 'refused' };
 
-type Whose = Pick<Bringing, 'organizationId' | 'by'>;
+type ImportOwner = Pick<ImportContext, 'organizationId' | 'by'>;
 
-const isHere = (row: Row<'tasks'> | undefined, { organizationId }: Whose): row is Row<'tasks'> =>
+const isHere = (row: Row<'tasks'> | undefined, { organizationId }: ImportOwner): row is Row<'tasks'> =>
   row !== undefined && row.deleted_at === null && row.organization_id === organizationId;
 
 /** The task a row stands for: the one it names, or the one the same person brought under that name before. */
-async function present(tx: Tx, task: BroughtTask, whose: Whose): Promise<Row<'tasks'> | undefined> {
+async function present(tx: Tx, task: BroughtTask, whose: ImportOwner): Promise<Row<'tasks'> | undefined> {
   const named = task.taskId === null ? undefined : await tx.get('tasks', task.taskId);
   if (isHere(named, whose)) return named;
   if (task.externalId === null) return undefined;
@@ -53,7 +53,7 @@ async function present(tx: Tx, task: BroughtTask, whose: Whose): Promise<Row<'ta
 }
 
 /** How many of these rows stand for tasks that are here already. @param key names the reading of the file */
-export const presentCount = (rows: readonly BroughtTask[], whose: Whose, key: string): Query<number> => ({
+export const presentCount = (rows: readonly BroughtTask[], whose: ImportOwner, key: string): Query<number> => ({
   key: `tasks/presentCount/${key}`,
   tables: ['tasks'],
   async read(tx) {
@@ -68,17 +68,21 @@ export const presentCount = (rows: readonly BroughtTask[], whose: Whose, key: st
  *
  * @throws {Failure} `storage_full`: then nothing of this write is kept
  */
-export async function bringTasks(tx: WriteTx, tasks: readonly BroughtTask[], bringing: Bringing): Promise<Brought[]> {
+export async function bringTasks(
+  tx: WriteTx,
+  tasks: readonly BroughtTask[],
+  bringing: ImportContext,
+): Promise<TaskImportResult[]> {
   // Asked for together: one after the other, a thousand rows would take a thousand trips to the database.
   const known = await Promise.all(tasks.map(task => present(tx, task, bringing)));
-  const results: Brought[] = [];
+  const results: TaskImportResult[] = [];
   for (const [index, task] of tasks.entries()) results.push(await bringOne(tx, known[index], { task, bringing }));
   return results;
 }
 
-type Bring = { task: BroughtTask; bringing: Bringing };
+type RowImport = { task: BroughtTask; bringing: ImportContext };
 
-async function bringOne(tx: WriteTx, known: Row<'tasks'> | undefined, bring: Bring): Promise<Brought> {
+async function bringOne(tx: WriteTx, known: Row<'tasks'> | undefined, bring: RowImport): Promise<TaskImportResult> {
   try {
     if (!known) return await made(tx, await make(tx, bring));
     if (bring.bringing.known === 'leave') return { result: 'kept', id: known.id };
@@ -89,13 +93,13 @@ async function bringOne(tx: WriteTx, known: Row<'tasks'> | undefined, bring: Bri
   }
 }
 
-async function made(tx: WriteTx, id: string): Promise<Brought> {
+async function made(tx: WriteTx, id: string): Promise<TaskImportResult> {
   const row = await tx.get('tasks', id);
   if (!row) throw new Failure('not_found', `bringTasks: no task ${id}`);
   return { result: 'made', id, gave: valuesOf(row, taskFields) };
 }
 
-async function make(tx: WriteTx, { task, bringing }: Bring): Promise<string> {
+async function make(tx: WriteTx, { task, bringing }: RowImport): Promise<string> {
   const { organizationId, playbookId, by, at } = bringing;
   const { taskId: _, reason, steps = [], ...rest } = task;
   const id = bringing.newId();
@@ -118,7 +122,7 @@ async function make(tx: WriteTx, { task, bringing }: Bring): Promise<string> {
 }
 
 /** Changes what differs; its steps and its place stay. */
-async function changeKnown(tx: WriteTx, known: Row<'tasks'>, { task, bringing }: Bring): Promise<Brought> {
+async function changeKnown(tx: WriteTx, known: Row<'tasks'>, { task, bringing }: RowImport): Promise<TaskImportResult> {
   const { by, manages, at } = bringing;
   const changes = differing(known, task);
   if (Object.keys(changes).length === 0) return { result: 'kept', id: known.id };
@@ -150,7 +154,7 @@ function differing(known: Row<'tasks'>, task: BroughtTask): TaskChanges {
   };
 }
 
-type Undoing = Pick<Bringing, 'by' | 'manages' | 'at'>;
+type UndoContext = Pick<ImportContext, 'by' | 'manages' | 'at'>;
 
 /** A task of which an import was not taken back, or not wholly. */
 export type LeftTask = {
@@ -165,13 +169,17 @@ export type LeftTask = {
  *
  * @returns what stays as somebody changed, ended or moved it meanwhile
  */
-export async function undoBrought(tx: WriteTx, brought: readonly Brought[], undoing: Undoing): Promise<LeftTask[]> {
+export async function undoBrought(
+  tx: WriteTx,
+  brought: readonly TaskImportResult[],
+  undoing: UndoContext,
+): Promise<LeftTask[]> {
   const left: LeftTask[] = [];
   for (const each of brought) left.push(...(await undoOne(tx, each, undoing)));
   return left;
 }
 
-async function undoOne(tx: WriteTx, each: Brought, undoing: Undoing): Promise<LeftTask[]> {
+async function undoOne(tx: WriteTx, each: TaskImportResult, undoing: UndoContext): Promise<LeftTask[]> {
   if (each.result !== 'made' && each.result !== 'changed') return [];
   const task = await tx.get('tasks', each.id);
   // Gone already: nothing of the import is left of it.

@@ -4,7 +4,7 @@ import { isZone, wallClock } from '@cairn/base/wall-clock.ts';
 export type DayOrder = 'day-month' | 'month-day';
 
 /** A day as a cell says it, perhaps with a time; YYYY-MM-DD and HH:MM. */
-export type SaidDay = { day: string; time: string | null };
+export type DayCell = { day: string; time: string | null };
 
 const PARTS = /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:(?:t|,?\s+)(\S.*))?$/i;
 const CLOCK = /^(\d{1,2}):(\d{2})(?::\d{2}(?:[.,]\d+)?)?\s*(am|pm)?\s*(z|utc|[+-]\d{2}:?\d{2})?$/i;
@@ -46,7 +46,7 @@ function clockIn(text: string): Clock | null {
  * @param zone IANA name
  * @returns null where there is no such day
  */
-export function saidDay(cell: string, order: DayOrder, zone: string): SaidDay | null {
+export function saidDay(cell: string, order: DayOrder, zone: string): DayCell | null {
   const parts = PARTS.exec(cell.trim());
   const day = parts && dayIn(parts, order);
   if (!parts || !day) return null;

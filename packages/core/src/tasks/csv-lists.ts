@@ -1,16 +1,16 @@
 /** A step as a cell says it. */
-export type SaidStep = { title: string; required: boolean; done: boolean };
+export type StepCell = { title: string; required: boolean; done: boolean };
 
 const STEP = /^(?:[-*]\s*)?\[([ xX]?)\](!?)\s*(.*)$/;
 
 /** Steps in one cell, a line each: `[x]` before one that is ticked, `[ ]!` before one that has to be. */
-export const stepsCell = (steps: readonly SaidStep[]): string =>
+export const stepsCell = (steps: readonly StepCell[]): string =>
   steps
     .map(({ title, required, done }) => `[${done ? 'x' : ' '}]${required ? '!' : ''} ${title.replaceAll(/\s+/g, ' ')}`)
     .join('\n');
 
 /** The steps of a cell; a line without a mark is one that is open. */
-export function stepsIn(cell: string): SaidStep[] {
+export function stepsIn(cell: string): StepCell[] {
   return cell
     .split(/\r?\n/)
     .map(line => line.trim())

@@ -1,7 +1,7 @@
 import { isZone } from '@cairn/base/wall-clock.ts';
 import { endedIn, isTaskKind, priorityIn, statusIn, type TaskField } from './csv-columns.ts';
-import { labelsIn, stepsIn, type SaidStep } from './csv-lists.ts';
-import { saidDay, saidTime, type DayOrder, type SaidDay } from './csv-days.ts';
+import { labelsIn, stepsIn, type StepCell } from './csv-lists.ts';
+import { saidDay, saidTime, type DayOrder, type DayCell } from './csv-days.ts';
 import { cleanLabels } from './labels.ts';
 import type { TaskChanges } from './save-task.ts';
 import type { TaskDue } from './task-due.ts';
@@ -35,7 +35,7 @@ export type BroughtTask = {
   /** What it is called where it comes from; null only before one is derived. */
   externalId: string | null;
   title: string;
-  steps?: SaidStep[];
+  steps?: StepCell[];
   siteId?: string;
 } & Omit<TaskChanges, 'title' | 'reviewerId' | 'watcherIds' | 'needsIds' | 'evidenceRequired'>;
 
@@ -53,17 +53,17 @@ export class BadCell extends Error {
   readonly problem: RowProblem;
   constructor(code: ProblemCode, field: TaskField, value: string) {
     super(code);
-    this.problem = { code, field, value: value.slice(0, MOST_SHOWN) };
+    this.problem = { code, field, value: value.slice(0, MAX_EXCERPT_LENGTH) };
   }
 }
 
 /** Letters of a cell that a message repeats. */
-const MOST_SHOWN = 80;
-const MOST_TITLE = 300;
-const MOST_NOTES = 20_000;
-const MOST_REASON = 2000;
-const MOST_ID = 200;
-const MOST_LABEL = 40;
+const MAX_EXCERPT_LENGTH = 80;
+const MAX_TITLE_LENGTH = 300;
+const MAX_NOTES_LENGTH = 20_000;
+const MAX_REASON_LENGTH = 2000;
+const MAX_ID_LENGTH = 200;
+const MAX_LABEL_LENGTH = 40;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Cells = (field: TaskField) => string | undefined;
@@ -72,9 +72,9 @@ type Cells = (field: TaskField) => string | undefined;
 export function taskOfCells(cellOf: Cells, place: CellPlace): { task: BroughtTask; notes: RowNote[] } {
   const kind = cellOf('kind');
   if (kind !== undefined && !isTaskKind(kind)) throw new BadCell('noTask', 'kind', kind);
-  const title = within(cellOf, 'title', MOST_TITLE) ?? '';
+  const title = within(cellOf, 'title', MAX_TITLE_LENGTH) ?? '';
   if (title === '') throw new BadCell('noTitle', 'title', '');
-  const notes = within(cellOf, 'notes', MOST_NOTES);
+  const notes = within(cellOf, 'notes', MAX_NOTES_LENGTH);
   const steps = stepsOf(cellOf('checklist'));
   const status = statusOf(cellOf, steps ?? []);
   const said = namedIn(cellOf, place);
@@ -103,25 +103,25 @@ function within(cellOf: Cells, field: TaskField, most: number): string | undefin
 }
 
 function idsOf(cellOf: Cells): Pick<BroughtTask, 'taskId' | 'externalId'> {
-  const id = within(cellOf, 'id', MOST_ID) || null;
-  const external = within(cellOf, 'external_id', MOST_ID) || null;
+  const id = within(cellOf, 'id', MAX_ID_LENGTH) || null;
+  const external = within(cellOf, 'external_id', MAX_ID_LENGTH) || null;
   return { taskId: id !== null && UUID.test(id) ? id.toLowerCase() : null, externalId: external ?? id };
 }
 
-function stepsOf(cell: string | undefined): SaidStep[] | undefined {
+function stepsOf(cell: string | undefined): StepCell[] | undefined {
   const steps = cell === undefined ? undefined : stepsIn(cell);
-  const long = steps?.find(({ title }) => title.length > MOST_TITLE);
+  const long = steps?.find(({ title }) => title.length > MAX_TITLE_LENGTH);
   if (long) throw new BadCell('tooLong', 'checklist', long.title);
   return steps;
 }
 
-function statusOf(cellOf: Cells, steps: readonly SaidStep[]): { status?: TaskStatus; reason?: string | null } {
+function statusOf(cellOf: Cells, steps: readonly StepCell[]): { status?: TaskStatus; reason?: string | null } {
   const cell = cellOf('status') ?? '';
   const named = cell === '' ? null : statusIn(cell);
   if (cell !== '' && named === null) throw new BadCell('badStatus', 'status', cell);
   const status = named ?? (endedIn(cellOf('ended_at') ?? '') ? 'done' : null);
   if (status === null) return {};
-  const reason = within(cellOf, 'status_reason', MOST_REASON) || null;
+  const reason = within(cellOf, 'status_reason', MAX_REASON_LENGTH) || null;
   if (needsReason(status) && reason === null) throw new BadCell('noReason', 'status', cell);
   const open = steps.find(step => step.required && !step.done);
   if (status === 'done' && open) throw new BadCell('openSteps', 'checklist', open.title);
@@ -146,7 +146,7 @@ function daysOf(cellOf: Cells, place: CellPlace): Pick<BroughtTask, 'due' | 'sta
   };
 }
 
-function dayOf(field: TaskField, cell: string, order: DayOrder, zone: string): SaidDay {
+function dayOf(field: TaskField, cell: string, order: DayOrder, zone: string): DayCell {
   const day = saidDay(cell, order, zone);
   if (!day) throw new BadCell('badDay', field, cell);
   return day;
@@ -175,12 +175,12 @@ function namedIn(cellOf: Cells, { people, sites }: CellPlace) {
     // Todoist writes "Mara Voss (14781400)".
     const person = onlyOne(people, assignee) ?? onlyOne(people, assignee.replace(/\s*\(\d+\)$/, ''));
     if (person) task.assigneeId = person;
-    else notes.push({ field: 'assignee', value: assignee.slice(0, MOST_SHOWN) });
+    else notes.push({ field: 'assignee', value: assignee.slice(0, MAX_EXCERPT_LENGTH) });
   }
   const site = cellOf('site');
   const found = site ? onlyOne(sites, site) : null;
   if (found) task.siteId = found;
-  else if (site) notes.push({ field: 'site', value: site.slice(0, MOST_SHOWN) });
+  else if (site) notes.push({ field: 'site', value: site.slice(0, MAX_EXCERPT_LENGTH) });
   return { task, notes };
 }
 
@@ -193,7 +193,7 @@ function onlyOne(list: readonly { id: string; name: string }[], name: string): s
 function labelsOf(cell: string | undefined): Pick<BroughtTask, 'labels'> {
   if (cell === undefined) return {};
   const labels = labelsIn(cell);
-  const long = labels.find(label => label.length > MOST_LABEL);
+  const long = labels.find(label => label.length > MAX_LABEL_LENGTH);
   if (long !== undefined) throw new BadCell('tooLong', 'labels', long);
   return { labels: cleanLabels(labels) };
 }

@@ -1,4 +1,4 @@
-const MOST_LABELS = 20;
+const MAX_LABELS = 20;
 
 /** Labels without blanks around them, each once whatever its case, at most twenty. */
 export function cleanLabels(labels: readonly string[]): string[] {
@@ -7,5 +7,5 @@ export function cleanLabels(labels: readonly string[]): string[] {
     const clean = label.trim().slice(0, 40);
     if (clean !== '' && !known.has(clean.toLowerCase())) known.set(clean.toLowerCase(), clean);
   }
-  return [...known.values()].slice(0, MOST_LABELS);
+  return [...known.values()].slice(0, MAX_LABELS);
 }

@@ -6,11 +6,11 @@ import { renewedRows } from '../renewed-rows.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 import { isEnded } from './task-status.ts';
 
-type Due = { due_at: string | null; id: string };
-const msOf = ({ due_at: due }: Due): number => (due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due));
+type DueItem = { due_at: string | null; id: string };
+const msOf = ({ due_at: due }: DueItem): number => (due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due));
 
 /** The earliest due first, those without a date last. */
-export const byTaskDue = (a: Due, b: Due): number => msOf(a) - msOf(b) || compareCodes(a.id, b.id);
+export const byTaskDue = (a: DueItem, b: DueItem): number => msOf(a) - msOf(b) || compareCodes(a.id, b.id);
 
 /** Open tasks that somebody has to do, or that they made and nobody has, by due date. */
 export const openTasksOf = (tx: Tx, userId: string): Promise<Row<'tasks'>[]> =>

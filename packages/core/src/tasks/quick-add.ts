@@ -39,9 +39,9 @@ const labelRules: readonly Rule[] = [
 ];
 
 /** A colleague who can be named with "@". */
-export type Named = { id: string; name: string };
+export type NamedPerson = { id: string; name: string };
 
-function personRules(people: readonly Named[]): readonly Rule[] {
+function personRules(people: readonly NamedPerson[]): readonly Rule[] {
   return [
     {
       pattern: /(?<!\S)@([\p{L}\p{N}.-]{2,40})/gu,
@@ -68,7 +68,7 @@ export type QuickLine = {
 export type QuickContext = {
   /** The local day, YYYY-MM-DD. */
   today: string;
-  people?: readonly Named[];
+  people?: readonly NamedPerson[];
   /** Parts that are words of the title after all, as `<kind>/<said>`. */
   left?: readonly string[];
 };

@@ -1,7 +1,7 @@
 import { AM, BEFORE_A_DAY, HALF_A_CLOCK, PREP, WEEKDAY } from './quick-day-words.ts';
 import { onDate, slashed, withWeekday } from './quick-day-reading.ts';
 import { COUNTED } from './quick-left.ts';
-import type { Reading, Rule } from './quick-part.ts';
+import type { MatchMeaning, Rule } from './quick-part.ts';
 import { MONTH, monthOf, SHORT_DAY, SIGN, words } from './quick-words.ts';
 
 /** Dates by their figures or the name of their month. */
@@ -15,11 +15,11 @@ const slash = (before: string, after: string): RegExp =>
     'g',
   );
 
-const slashedDay = ({ groups: { first, second, year } = {} }: RegExpMatchArray, today: string): Reading =>
+const slashedDay = ({ groups: { first, second, year } = {} }: RegExpMatchArray, today: string): MatchMeaning =>
   slashed(Number(first), Number(second), year, today);
 
 /** Without a word before it: 5/16 is a size in inches. */
-const slashedAlone = (found: RegExpMatchArray, today: string): Reading =>
+const slashedAlone = (found: RegExpMatchArray, today: string): MatchMeaning =>
   ['16', '32', '64'].includes(found.groups?.['second'] ?? '') ? null : slashedDay(found, today);
 
 export const dateRules: readonly Rule[] = [
@@ -61,7 +61,7 @@ function dotted(before: string, after: string): RegExp {
   return new RegExp(`(?<![${SIGN}.])${before}(?<date>\\d{1,2})\\.(?<number>\\d{1,2})${after}(?![${SIGN}])`, 'g');
 }
 
-function named({ groups = {} }: RegExpMatchArray, today: string): Reading {
+function named({ groups = {} }: RegExpMatchArray, today: string): MatchMeaning {
   const { date = '', month, number, year, weekday } = groups;
   return withWeekday(
     onDate({ date, month: month === undefined ? monthNumber(number) : monthOf(month), year }, today),

@@ -1,12 +1,12 @@
 import { addDays } from '@cairn/base/local-day.ts';
 import { addMonths, lastDayOf } from '../occurrences/short-months.ts';
-import type { Reading } from './quick-part.ts';
+import type { MatchMeaning } from './quick-part.ts';
 import { comingWeekday, dayText, numberOf, weekdayIndex, weekdayOf } from './quick-words.ts';
 
 /** What the ways to say a day mean, reckoned from a local day (YYYY-MM-DD). */
 
 const yearOf = (day: string): number => Number(day.slice(0, 4));
-export const only = (day: string | null): Reading => (day === null ? null : [day]);
+export const only = (day: string | null): MatchMeaning => (day === null ? null : [day]);
 
 /** A day without a year: this year's, or next year's where that is over. */
 function coming(month: number | null, date: number, today: string): string | null {
@@ -29,7 +29,7 @@ export function onDate(
 }
 
 /** A date with its weekday; where the two disagree, one of them is wrong. */
-export function withWeekday(day: string | null, weekday: string | undefined, today: string): Reading {
+export function withWeekday(day: string | null, weekday: string | undefined, today: string): MatchMeaning {
   const said = weekday === undefined ? null : weekdayOf(weekday);
   if (day === null || said === null) return only(day);
   const meant = comingWeekday(today, said);
@@ -37,7 +37,7 @@ export function withWeekday(day: string | null, weekday: string | undefined, tod
 }
 
 /** Said on its own day, a weekday may be today or a week from now. */
-export function bareWeekday(word: string, today: string): Reading {
+export function bareWeekday(word: string, today: string): MatchMeaning {
   const weekday = weekdayOf(word);
   if (weekday === null) return null;
   const next = comingWeekday(today, weekday);
@@ -45,7 +45,7 @@ export function bareWeekday(word: string, today: string): Reading {
 }
 
 /** "next Friday" while one is still ahead in this week: that one, or the one after? */
-export function nextWeekday(word: string, today: string): Reading {
+export function nextWeekday(word: string, today: string): MatchMeaning {
   const weekday = weekdayOf(word);
   if (weekday === null) return null;
   const next = comingWeekday(addDays(today, 1), weekday);
@@ -53,7 +53,7 @@ export function nextWeekday(word: string, today: string): Reading {
   return next <= sunday ? [next, addDays(next, 7)] : [next];
 }
 
-export function inSome(count: number | null, unit: string, today: string): Reading {
+export function inSome(count: number | null, unit: string, today: string): MatchMeaning {
   if (count === null || count > 999) return null;
   if (/^(d|t)/i.test(unit)) return [addDays(today, count)];
   if (/^w/i.test(unit)) return [addDays(today, count * 7)];
@@ -75,7 +75,7 @@ export const dateOfNextMonth = (date: number, today: string): string | null => {
   return dayText(yearOf(first), Number(first.slice(5, 7)), date);
 };
 
-export function weekend(today: string, weeks: number): Reading {
+export function weekend(today: string, weeks: number): MatchMeaning {
   const saturday = addDays(today, 5 - weekdayIndex(today) + weeks * 7);
   return [saturday, addDays(saturday, 1)].filter(day => day >= today);
 }
@@ -87,11 +87,11 @@ export function baseDays(word: string, today: string): readonly string[] {
   return /^übermorgen$/i.test(word) ? [addDays(today, 2)] : (bareWeekday(word, today) ?? []);
 }
 
-export const counted = (word: string, count: string, unit: string, today: string): Reading =>
+export const counted = (word: string, count: string, unit: string, today: string): MatchMeaning =>
   baseDays(word, today).flatMap(day => inSome(numberOf(count), unit, day) ?? []);
 
 /** A day of this week (0), the next (1) or the one after that. */
-export function ofWeek(word: string, weeks: number, today: string): Reading {
+export function ofWeek(word: string, weeks: number, today: string): MatchMeaning {
   const weekday = weekdayOf(word);
   if (weekday === null) return null;
   const day = comingWeekday(addDays(mondayAfter(today), (weeks - 1) * 7), weekday);
@@ -102,7 +102,7 @@ export const weeksOf = (said: string): number =>
   /^(this|diese)/i.test(said) ? 0 : /^(übernächst|the week|week)/i.test(said) ? 2 : 1;
 
 /** "in two weeks on Monday": the Monday of that week, or the first one after. */
-export function weekdayThen(count: string, day: string, today: string): Reading {
+export function weekdayThen(count: string, day: string, today: string): MatchMeaning {
   const [weekday, weeks] = [weekdayOf(day), numberOf(count)];
   if (weekday === null || weeks === null || weeks > 99) return null;
   const then = addDays(today, weeks * 7);
@@ -120,7 +120,7 @@ export function coming15th(date: number, today: string): string | null {
 }
 
 /** The last day of a month; without a year the coming one. */
-export function endOfMonth(month: number | null, year: string | undefined, today: string): Reading {
+export function endOfMonth(month: number | null, year: string | undefined, today: string): MatchMeaning {
   if (month === null) return null;
   if (year !== undefined) return only(endOfMonthIn(Number(year), month));
   const last = endOfMonthIn(yearOf(today), month);
@@ -128,7 +128,7 @@ export function endOfMonth(month: number | null, year: string | undefined, today
 }
 
 /** "Friday the 11th": the coming 11th where that is a Friday; else one of them is wrong, or it is far away. */
-export function theNth(word: string, date: number, today: string): Reading {
+export function theNth(word: string, date: number, today: string): MatchMeaning {
   const [weekday, day] = [weekdayOf(word), coming15th(date, today)];
   return weekday !== null && day !== null && comingWeekday(day, weekday) === day ? [day] : null;
 }
@@ -136,7 +136,7 @@ export function theNth(word: string, date: number, today: string): Reading {
 const endOfMonthIn = (year: number, month: number): string | null => dayText(year, month, lastDayOf(year, month));
 
 /** 24/12 can only be the 24th of December; 3/4 is one day in London and another in New York. */
-export function slashed(first: number, second: number, year: string | undefined, today: string): Reading {
+export function slashed(first: number, second: number, year: string | undefined, today: string): MatchMeaning {
   const asWritten = [
     onDate({ date: String(first), month: second <= 12 ? second : null, year }, today),
     onDate({ date: String(second), month: first <= 12 ? first : null, year }, today),

@@ -1,5 +1,5 @@
 import { type Recurrence, printRecurrence, type NthWeekday } from '../occurrences/recurrence.ts';
-import type { Reading, Rule } from './quick-part.ts';
+import type { MatchMeaning, Rule } from './quick-part.ts';
 import { NUMBER, numberOf, ORDINAL, ordinalOf, SHORT_DAY, SIGN, weekdayOf, words } from './quick-words.ts';
 
 /** Days of every month as they are said: "on the 1st and 15th", "last day of every month", "first and third Monday". */
@@ -24,7 +24,7 @@ const LAST_DAY = asRule({ ...MONTHLY, monthDays: [-1] });
  * Days of a month, every so many months. Of the 29th to the 31st, which some months do not have, it has to be said whether the
  * last day stands for them.
  */
-export function onDaysOfMonth(days: readonly number[], interval = 1): Reading {
+export function onDaysOfMonth(days: readonly number[], interval = 1): MatchMeaning {
   if (days.length === 0 || days.some(day => day < -1 || day === 0 || day > 31)) return null;
   if (interval < 1) return null;
   const rule = { every: 'month' as const, interval, monthDays: [...new Set(days)] };
@@ -34,13 +34,13 @@ export function onDaysOfMonth(days: readonly number[], interval = 1): Reading {
   return [asRule(isLast ? { ...rule, monthDays: [-1] } : { ...rule, skip: 'backward' }), asRule(rule)];
 }
 
-function daysOf(said: string): Reading {
+function daysOf(said: string): MatchMeaning {
   const days = said.match(/\d{1,2}(?!\d)|last|letzten/g) ?? [];
   return onDaysOfMonth(days.map(word => (/\d/.test(word) ? Number(word) : -1)));
 }
 
 /** "every second Friday": of the month, or every other one? */
-function nthWeekday(nth: string, day: string, isOfMonth: boolean): Reading {
+function nthWeekday(nth: string, day: string, isOfMonth: boolean): MatchMeaning {
   const [which, weekday] = [ordinalOf(nth), weekdayOf(day)];
   if (which === null || weekday === null) return null;
   const ofMonth = asRule({ ...MONTHLY, nthWeekdays: [{ nth: which, weekday }] });
@@ -50,7 +50,7 @@ function nthWeekday(nth: string, day: string, isOfMonth: boolean): Reading {
 }
 
 /** "first and third Monday" */
-function nthWeekdays(said: string, day: string): Reading {
+function nthWeekdays(said: string, day: string): MatchMeaning {
   const weekday = weekdayOf(day);
   const all = said.split(new RegExp(AND)).map(word => ordinalOf(word.trim()));
   if (weekday === null || all.some(nth => nth === null)) return null;
@@ -63,7 +63,7 @@ function monthsOf(number: string | undefined, other: string | undefined): number
   return other === undefined ? 3 : 2;
 }
 
-const lastDay = (): Reading => [LAST_DAY];
+const lastDay = (): MatchMeaning => [LAST_DAY];
 
 export const monthDayRules: readonly Rule[] = [
   {

@@ -14,12 +14,12 @@ export type QuickPart = {
 };
 
 /** What a pattern found means: nothing where it means something else after all. */
-export type Reading = readonly string[] | null;
+export type MatchMeaning = readonly string[] | null;
 
 export type Rule = {
   /** For a text of `plainOf`; of labels, priorities and people for the line as it was typed. */
   pattern: RegExp;
-  read: (found: RegExpMatchArray, today: string) => Reading;
+  read: (found: RegExpMatchArray, today: string) => MatchMeaning;
   /** From and to of the part where words around what was found belong to it. */
   extent?: (found: RegExpMatchArray) => readonly [number, number];
 };

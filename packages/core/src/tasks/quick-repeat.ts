@@ -1,7 +1,7 @@
 import { weekdays } from '../occurrences/recurrence.ts';
 import { EVERY_HALF, IN_ONE_WORD } from './quick-half.ts';
 import { EVERY, monthDayRules, OF_EVERY_MONTH, OF_MONTH, onDaysOfMonth } from './quick-month-days.ts';
-import type { Reading, Rule } from './quick-part.ts';
+import type { MatchMeaning, Rule } from './quick-part.ts';
 import {
   DAY,
   MONTH,
@@ -44,13 +44,13 @@ function dayList(said: string): string | null {
   return days.every(day => day !== null) ? [...new Set(days)].join(',') : null;
 }
 
-const weekly = (said: string, interval = 1): Reading => {
+const weekly = (said: string, interval = 1): MatchMeaning => {
   const days = dayList(said);
   return days === null ? null : [rule('WEEKLY', interval, `;BYDAY=${days}`)];
 };
 
 /** "Monday to Friday", over the end of the week too. */
-function dayRange(first: string, last: string): Reading {
+function dayRange(first: string, last: string): MatchMeaning {
   const [from, to] = [weekdayOf(first), weekdayOf(last)];
   if (from === null || to === null) return null;
   const at = weekdays.indexOf(from);
@@ -60,24 +60,24 @@ function dayRange(first: string, last: string): Reading {
 }
 
 /** "every day except Sunday". */
-function dailyBut(said: string): Reading {
+function dailyBut(said: string): MatchMeaning {
   const but = dayList(said)?.split(',') ?? [];
   const days = weekdays.filter(day => !but.includes(day));
   return but.length === 0 || days.length === 0 ? null : [rule('WEEKLY', 1, `;BYDAY=${days.join(',')}`)];
 }
 
 /** "every 2 weeks on Monday", or every 14 days: days of the week fit whole weeks only. */
-function everySoManyOn(count: number | null, unit: string, days: string): Reading {
+function everySoManyOn(count: number | null, unit: string, days: string): MatchMeaning {
   if (count === null || count < 1) return null;
   if (frequency(unit) === 'WEEKLY') return weekly(days, count);
   return frequency(unit) === 'DAILY' && count % 7 === 0 ? weekly(days, count / 7) : null;
 }
 
-const every = (count: number | null, unit: string): Reading =>
+const every = (count: number | null, unit: string): MatchMeaning =>
   count === null || count < 1 ? null : [rule(frequency(unit), count)];
 
 /** The 29th of February comes every four years, or the day before stands for it. */
-function yearly(day: number, month: number | null): Reading {
+function yearly(day: number, month: number | null): MatchMeaning {
   // A leap year has every day there is.
   if (month === null || dayText(2028, month, day) === null) return null;
   const plain = rule('YEARLY', 1, `;BYMONTH=${month};BYMONTHDAY=${day}`);

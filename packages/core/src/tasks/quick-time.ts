@@ -1,34 +1,34 @@
 import { HALF_WORDS, halfBegins, halfBeside, halfOf, inHalf } from './quick-half.ts';
 import { GERMAN_DATE } from './quick-day-words.ts';
-import type { Reading, Rule } from './quick-part.ts';
+import type { MatchMeaning, Rule } from './quick-part.ts';
 import { DAY, HOUR_WORD, MINUTE_WORD, minutesOf, NUMBER, numberOf, SIGN, words } from './quick-words.ts';
 
 type Groups = Record<string, string | undefined>;
 
 /** How a time of day is said, and what it may be. `needs`: only behind "at" or "um", as it may be anything else. */
-type Clock = { pattern: string; needs?: boolean; read: (groups: Groups) => Reading };
+type Clock = { pattern: string; needs?: boolean; read: (groups: Groups) => MatchMeaning };
 
 const clock = (hour: number, minute = 0): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 const isTime = (hour: number, minute: number): boolean => hour >= 0 && hour < 24 && minute >= 0 && minute < 60;
 
 /** An hour as it is said: from one to six it may be the night's or the afternoon's. */
-function spoken(hour: number | null, minute = 0): Reading {
+function spoken(hour: number | null, minute = 0): MatchMeaning {
   if (hour === null || !isTime(hour, minute)) return null;
   return hour >= 1 && hour <= 6 ? [clock(hour + 12, minute), clock(hour, minute)] : [clock(hour, minute)];
 }
 
-const exact = ({ h, m = '0' }: Groups): Reading =>
+const exact = ({ h, m = '0' }: Groups): MatchMeaning =>
   isTime(Number(h), Number(m)) ? [clock(Number(h), Number(m))] : null;
 
-function withHalf({ h, m = '0', half = '' }: Groups): Reading {
+function withHalf({ h, m = '0', half = '' }: Groups): MatchMeaning {
   const hour = Number(h);
   if (hour < 1 || hour > 12 || Number(m) > 59) return null;
   return [clock((hour % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0), Number(m))];
 }
 
 /** So many minutes before an hour that is said: a quarter to nine is 8:45. */
-function before(hour: number | null, minutes: number): Reading {
+function before(hour: number | null, minutes: number): MatchMeaning {
   if (hour === null || hour < 1 || hour > 12) return null;
   return spoken(hour === 1 ? 12 : hour - 1, 60 - minutes);
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { guessMapping, remapped } from './csv-columns.ts';
 import { saidDay, slashDays } from './csv-days.ts';
 import { labelsCell, labelsIn, stepsCell, stepsIn } from './csv-lists.ts';
-import { cellsOf, MOST_ROWS, readTasks, tableIn, type BroughtRow } from './read-tasks-csv.ts';
+import { cellsOf, MAX_ROWS, readTasks, tableIn, type BroughtRow } from './read-tasks-csv.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const zone = 'Europe/Berlin';
@@ -108,7 +108,7 @@ describe('a file that is read', () => {
   test.each([
     ['', 'empty'],
     ['title', 'empty'],
-    [`title\n${'A\n'.repeat(MOST_ROWS + 1)}`, 'tooLong'],
+    [`title\n${'A\n'.repeat(MAX_ROWS + 1)}`, 'tooLong'],
   ])('a file that is none is said to be none (%#)', (text, problem) => expect(tableIn(text)).toEqual({ problem }));
 
   test('the same file names its rows alike again, two rows of the same words stay two', () => {

@@ -5,7 +5,7 @@ import type { DayOrder } from './csv-days.ts';
 import { BadCell, taskOfCells, type BroughtTask, type CellPlace, type RowNote, type RowProblem } from './csv-row.ts';
 
 /** Most rows of one file. */
-export const MOST_ROWS = 5000;
+export const MAX_ROWS = 5000;
 
 /** A file with a line of names. */
 export type CsvTable = { head: string[]; lines: CsvLine[] };
@@ -25,7 +25,7 @@ export function tableIn(text: string): CsvTable | { problem: 'empty' | 'tooLong'
   const separator = said === ',' || said === ';' || said === '\t' ? said : separatorOf(rest);
   const [head, ...lines] = csvLines(rest, separator);
   if (!head || lines.length === 0) return { problem: 'empty' };
-  if (lines.length > MOST_ROWS) return { problem: 'tooLong' };
+  if (lines.length > MAX_ROWS) return { problem: 'tooLong' };
   return { head: head.cells.map(cell => plainCell(cell).trim()), lines };
 }
 
@@ -36,14 +36,14 @@ export function cellsOf({ lines }: CsvTable, mapping: Mapping, field: TaskField)
   return lines.map(({ cells }) => plainCell(cells[at] ?? '').trim()).filter(cell => cell !== '');
 }
 
-type Reading = CellPlace & { organizationId: string; order: DayOrder };
+type ReadContext = CellPlace & { organizationId: string; order: DayOrder };
 
 /**
  * Reads tasks out of a table. What its columns do not say is left as it is; a row that cannot be read is told with its number and
  * the first cell that is wrong with it. A row without an id of its own gets one that follows from its cells and from how many alike
  * stand before it, so that the same file brought again is known.
  */
-export function readTasks(table: CsvTable, mapping: Mapping, reading: Reading): BroughtRow[] {
+export function readTasks(table: CsvTable, mapping: Mapping, reading: ReadContext): BroughtRow[] {
   const known = knownRows(reading.organizationId);
   return table.lines.map(({ number, cells }): BroughtRow => {
     const cellOf = (field: TaskField): string | undefined => {

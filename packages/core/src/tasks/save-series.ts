@@ -17,7 +17,7 @@ import type { TaskPriority } from './task-status.ts';
 /** How many tasks of a new series a device makes itself; the server makes those of 13 months. */
 const PREDICTED = 4;
 /** Of a series, as the server bounds them. */
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 
 export type SeriesStep = { title: string; required: boolean };
 
@@ -74,7 +74,7 @@ export async function createSeries(tx: WriteTx, series: CreateSeries): Promise<v
     reviewer_id: series.reviewerId ?? null,
     evidence_required: series.evidenceRequired ?? false,
     estimate_minutes: series.estimateMinutes ?? null,
-    steps: [...(series.steps ?? [])].slice(0, MOST_STEPS),
+    steps: [...(series.steps ?? [])].slice(0, MAX_STEPS),
     recurrence: ruleWithLastDays(series.recurrence, series.startDay),
     start_day: series.startDay,
     due_time: series.time,

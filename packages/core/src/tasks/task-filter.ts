@@ -47,10 +47,10 @@ export function readFilter(saved: unknown): TaskFilter {
 }
 
 /** `today`: the local day, YYYY-MM-DD; `now`: ISO 8601. */
-export type Looking = { userId: string; today: string; now: string };
+export type FilterContext = { userId: string; today: string; now: string };
 
 /** The tasks that a filter takes, in its order; those that come in by due date stay so among equals. */
-export function filtered(rows: readonly Row<'tasks'>[], filter: TaskFilter, looking: Looking): Row<'tasks'>[] {
+export function filtered(rows: readonly Row<'tasks'>[], filter: TaskFilter, looking: FilterContext): Row<'tasks'>[] {
   const needle = filter.text.trim().toLowerCase();
   const taken = rows.filter(
     row =>
@@ -71,7 +71,7 @@ function isWhose(row: Row<'tasks'>, who: string, userId: string): boolean {
   return row.assignee_id === who;
 }
 
-function isWhen(row: Row<'tasks'>, when: TaskFilter['when'], { today, now }: Looking): boolean {
+function isWhen(row: Row<'tasks'>, when: TaskFilter['when'], { today, now }: FilterContext): boolean {
   if (when === 'any') return true;
   if (when === 'none') return row.due_day === null;
   if (row.due_day === null || row.due_at === null) return false;

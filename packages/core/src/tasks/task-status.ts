@@ -33,9 +33,9 @@ export const mayMove = (from: TaskStatus, to: TaskStatus): boolean => from === t
 export const taskPriorities: readonly TaskPriority[] = ['none', 'low', 'medium', 'high', 'urgent'];
 
 /** What keeps a task from being done. */
-export type Missing = 'evidence' | 'steps' | 'review';
+export type DoneRequirement = 'evidence' | 'steps' | 'review';
 
-type Doing = Pick<Row<'tasks'>, 'evidence_required' | 'media_ids' | 'reviewer_id'>;
+type CompletionFields = Pick<Row<'tasks'>, 'evidence_required' | 'media_ids' | 'reviewer_id'>;
 type Step = Pick<Row<'task_items'>, 'required' | 'done_at' | 'deleted_at'>;
 
 /**
@@ -44,48 +44,55 @@ type Step = Pick<Row<'task_items'>, 'required' | 'done_at' | 'deleted_at'>;
  * @param by who would call it done; `manages`: holds `task.manage`, and may stand in for the reviewer
  */
 export function missingForDone(
-  task: Doing,
+  task: CompletionFields,
   steps: readonly Step[],
   { by, manages }: { by: string; manages: boolean },
-): Missing[] {
+): DoneRequirement[] {
   const hasFile = Array.isArray(task.media_ids) && task.media_ids.length > 0;
-  const missing: Missing[] = [];
+  const missing: DoneRequirement[] = [];
   if (task.evidence_required && !hasFile) missing.push('evidence');
   if (steps.some(step => step.required && step.done_at === null && step.deleted_at === null)) missing.push('steps');
   if (!mayEnd(task, by, manages)) missing.push('review');
   return missing;
 }
 
-type Ruled = Pick<Row<'tasks'>, 'reviewer_id' | 'created_by'>;
+type ReviewFields = Pick<Row<'tasks'>, 'reviewer_id' | 'created_by'>;
 
 /**
  * Whether a person may end a task, in whatever way: one with a reviewer is ended by them, or by who holds `task.manage`.
  */
-export const mayEnd = (task: Pick<Ruled, 'reviewer_id'>, by: string, manages: boolean): boolean =>
+export const mayEnd = (task: Pick<ReviewFields, 'reviewer_id'>, by: string, manages: boolean): boolean =>
   manages || task.reviewer_id === null || task.reviewer_id === by;
 
 /**
  * Whether a person may say who reviews a task: its maker until work begins, then its reviewer, and who holds `task.manage`. Who named a
  * reviewer, and whether there once was one, knows the server alone.
  */
-export const mayNameReviewer = (task: Ruled & Pick<Row<'tasks'>, 'status'>, by: string, manages: boolean): boolean =>
+export const mayNameReviewer = (
+  task: ReviewFields & Pick<Row<'tasks'>, 'status'>,
+  by: string,
+  manages: boolean,
+): boolean =>
   manages ||
   (task.created_by === by && (task.reviewer_id === null || task.reviewer_id === by || task.status === 'todo'));
 
 /** Whether a person may say when a task is due: of one with a reviewer they, who made it, and who holds `task.manage`. */
-export const maySetDue = (task: Ruled, by: string, manages: boolean): boolean =>
+export const maySetDue = (task: ReviewFields, by: string, manages: boolean): boolean =>
   mayEnd(task, by, manages) || task.created_by === by;
 
 /**
  * Whether a person may add, change or take away steps of a task: of an ended one whoever reviews it, without a reviewer whoever made
  * it, and who holds `task.manage`.
  */
-export const mayChangeSteps = (task: Ruled & Pick<Row<'tasks'>, 'status'>, by: string, manages: boolean): boolean =>
-  manages || !isEnded(task.status) || (task.reviewer_id ?? task.created_by) === by;
+export const mayChangeSteps = (
+  task: ReviewFields & Pick<Row<'tasks'>, 'status'>,
+  by: string,
+  manages: boolean,
+): boolean => manages || !isEnded(task.status) || (task.reviewer_id ?? task.created_by) === by;
 
 /** Whether a person may tick a step or take its tick back: also one that is asked for of an ended task, which opens it again. */
 export const mayTick = (
-  task: Ruled & Pick<Row<'tasks'>, 'status'>,
+  task: ReviewFields & Pick<Row<'tasks'>, 'status'>,
   step: Pick<Row<'task_items'>, 'required' | 'done_at'>,
   { by, manages }: { by: string; manages: boolean },
 ): boolean => mayChangeSteps(task, by, manages) || (step.required && step.done_at !== null);

@@ -121,10 +121,10 @@ export function dutiesElsewhere(request: {
   };
 }
 
-type Who = Pick<TodayRequest, 'space' | 'userId'>;
+type PersonAndSpace = Pick<TodayRequest, 'space' | 'userId'>;
 
 /** @param until ISO 8601: of a series everything due by then is told, and the next one after it */
-async function openWork(tx: Tx, { space, userId }: Who, until: string): Promise<TodayItem[]> {
+async function openWork(tx: Tx, { space, userId }: PersonAndSpace, until: string): Promise<TodayItem[]> {
   const lastDueDay = until.slice(0, 10);
   const [inspections, actions, tasks, memberships, may] = await Promise.all([
     byStatus(tx, ['in_progress', 'has_issues', 'scheduled']),

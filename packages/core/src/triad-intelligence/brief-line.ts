@@ -72,7 +72,7 @@ export function reviewOf(answer: unknown): Review | null {
   return { ...read.data, briefs: read.data.briefs.map(brief => ({ ...brief, lines: briefLinesOf(brief.lines) })) };
 }
 
-type Told = Pick<Row<'triad_brief_lines'>, 'scope' | 'level' | 'item_ids'>;
+type LineScope = Pick<Row<'triad_brief_lines'>, 'scope' | 'level' | 'item_ids'>;
 
 /** Which levels of a grant tell at least as much as a line, as `brief.grant_covers` has it; its word counts. */
 const COVERED: Readonly<Record<string, readonly string[]>> = {
@@ -87,7 +87,7 @@ const isAmong = (counted: unknown, chosen: unknown): boolean =>
   Array.isArray(counted) && Array.isArray(chosen) && counted.every(id => chosen.includes(id));
 
 /** Whether whoever has this grant may look up all that a line tells: of chosen items, those it counted are among them. */
-export function covers(grant: Pick<Grant, 'scope' | 'level' | 'item_ids'>, told: Told): boolean {
+export function covers(grant: Pick<Grant, 'scope' | 'level' | 'item_ids'>, told: LineScope): boolean {
   if (grant.scope !== told.scope || !COVERED[`${told.scope}/${told.level}`]?.includes(grant.level)) return false;
   return grant.item_ids === null || isAmong(told.item_ids, grant.item_ids);
 }
@@ -97,7 +97,7 @@ export function covers(grant: Pick<Grant, 'scope' | 'level' | 'item_ids'>, told:
  * granted all of it; `brief.words_may_reach` says the same, and its word counts.
  * @param shown every line of the brief, and what the operator is granted now; now: ms since 1970
  */
-export function mayHaveWords(shown: readonly Told[], { relationship, grants }: Receiver, now: number): boolean {
+export function mayHaveWords(shown: readonly LineScope[], { relationship, grants }: Receiver, now: number): boolean {
   const open = grants.filter(grant => isOpen(grant, relationship, now));
   return shown.every(each => open.some(grant => covers(grant, each)));
 }
@@ -105,7 +105,7 @@ export function mayHaveWords(shown: readonly Told[], { relationship, grants }: R
 export type Receiver = { relationship: Relationship; grants: readonly Grant[] };
 
 /** Which of the lines somebody of the circle may be sent now. @param now ms since 1970 */
-export const sendable = <Line extends Told>(
+export const sendable = <Line extends LineScope>(
   lines: readonly Line[],
   { relationship, grants }: Receiver,
   now: number,

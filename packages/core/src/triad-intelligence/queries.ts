@@ -110,17 +110,17 @@ export function linesToApprove({ brief, lines }: OwnBrief, operators: readonly C
 
 const COUNTED = { goals: 'goals', habits: 'habits', tasks: 'action_items' } as const;
 
-export type Counted = { id: string; title: string };
+export type CountedItem = { id: string; title: string };
 
 /** The person's own goals, habits or tasks that a line counted, by name; what is gone from this device is left out. */
-export function countedItems(kind: LineKind, ids: unknown): Query<Counted[]> {
+export function countedItems(kind: LineKind, ids: unknown): Query<CountedItem[]> {
   const wanted = Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [];
   const table = kind === 'wellness' || kind === 'week' ? null : COUNTED[kind];
   return {
     key: `triad-intelligence/countedItems/${kind}/${wanted.join()}`,
     tables: table ? [table] : [],
     async read(tx) {
-      const found: Counted[] = [];
+      const found: CountedItem[] = [];
       for (const id of wanted) {
         const row = table && (await tx.get(table, id));
         if (row && row.deleted_at === null) found.push({ id, title: 'name' in row ? row.name : row.title });

@@ -15,8 +15,8 @@ export type Scale = (typeof SCALES)[number];
 /** Words offered for what played a part; a person adds their own. */
 export const OFFERED_TAGS = ['work', 'family', 'friends', 'outdoors', 'sport', 'slept_well', 'pain', 'alone'] as const;
 
-const MOST_TAGS = 20;
-const LONGEST_TAG = 40;
+const MAX_TAGS = 20;
+const MAX_TAG_LENGTH = 40;
 
 /** The words of a check-in. */
 export const tagsOf = ({ tags }: { tags: Json }): string[] => textsIn(tags);
@@ -49,8 +49,8 @@ function problemOf(answers: CheckInAnswers): string | null {
 
 /** Words as they are kept: trimmed, once each, at most 20 of at most 40 letters. */
 export function tidyTags(tags: readonly string[]): string[] {
-  const words = tags.map(tag => tag.trim().slice(0, LONGEST_TAG)).filter(tag => tag !== '');
-  return [...new Set(words)].slice(0, MOST_TAGS);
+  const words = tags.map(tag => tag.trim().slice(0, MAX_TAG_LENGTH)).filter(tag => tag !== '');
+  return [...new Set(words)].slice(0, MAX_TAGS);
 }
 
 /**

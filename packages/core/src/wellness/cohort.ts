@@ -51,11 +51,11 @@ export const rangeOf = ({ percent, margin }: CohortFigure): { from: number; unti
   until: Math.min(100, percent + margin),
 });
 
-export type Place = { kind: PlaceKind; id: string; name: string };
-export type PlaceFigures = Place & Record<CohortMeasure, CohortFigure | null>;
+export type CohortPlace = { kind: PlaceKind; id: string; name: string };
+export type PlaceFigures = CohortPlace & Record<CohortMeasure, CohortFigure | null>;
 
 /** Each place with its figures of four weeks; null where there is none. */
-export function byPlace(places: readonly Place[], figures: readonly CohortFigure[]): PlaceFigures[] {
+export function byPlace(places: readonly CohortPlace[], figures: readonly CohortFigure[]): PlaceFigures[] {
   return places.map(place => {
     const of = (measure: CohortMeasure): CohortFigure | null =>
       figures.find(each => each.kind === place.kind && each.place_id === place.id && each.measure === measure) ?? null;
@@ -67,13 +67,13 @@ export function byPlace(places: readonly Place[], figures: readonly CohortFigure
 export type WorkloadHint = { from: number; to: number; overdue: number; before: number };
 
 const MORE_BY = 1.25;
-const FEWEST_MORE = 3;
+const MIN_INCREASE = 3;
 
 /** @returns null where one of the two figures is missing, not both went up, or stress by no more than chance explains */
 export function workloadHint(now: CohortFigure | null, before: CohortFigure | null): WorkloadHint | null {
   if (!now || !before || now.overdue === null || now.overdue_before === null) return null;
   const { overdue, overdue_before: earlier } = now;
-  const isMore = overdue >= earlier * MORE_BY && overdue >= earlier + FEWEST_MORE;
+  const isMore = overdue >= earlier * MORE_BY && overdue >= earlier + MIN_INCREASE;
   // Two independent errors add up as the sides of a right angle.
   if (!isMore || now.percent - before.percent <= Math.hypot(now.margin, before.margin)) return null;
   return { from: before.percent, to: now.percent, overdue, before: earlier };
@@ -105,7 +105,7 @@ export type EmployerView = {
   /** The person lets this organisation count them. */
   isCounted: boolean;
   /** The whole first, then sites and teams by name, as far as this device has them. */
-  places: Place[];
+  places: CohortPlace[];
 };
 
 /** Of one company: whether the person is counted, and the places there are figures of. */
@@ -117,7 +117,7 @@ export function employerView(employer: Employer): Query<EmployerView> {
       const consents = await tx.range('cohort_consents', 'employer', employer.id, employer.id);
       const here = (row: { organization_id: string; deleted_at: string | null }): boolean =>
         row.organization_id === employer.id && row.deleted_at === null;
-      const named = (kind: PlaceKind, rows: readonly { id: string; name: string }[]): Place[] =>
+      const named = (kind: PlaceKind, rows: readonly { id: string; name: string }[]): CohortPlace[] =>
         rows.map(({ id, name }) => ({ kind, id, name })).toSorted((a, b) => a.name.localeCompare(b.name));
       const sites = (await tx.range('sites', 'organization', employer.id, employer.id)).filter(here);
       const teams = (await tx.all('teams')).filter(here);
@@ -133,7 +133,7 @@ export function employerView(employer: Employer): Query<EmployerView> {
   };
 }
 
-export type Counting = {
+export type ConsentInput = {
   id: string;
   userId: string;
   employerId: string;
@@ -146,7 +146,7 @@ export type Counting = {
  *
  * @throws {Failure} `not_allowed` where the person does not belong to it
  */
-export async function beCounted(tx: WriteTx, { id, userId, employerId, isCounted, at }: Counting): Promise<void> {
+export async function beCounted(tx: WriteTx, { id, userId, employerId, isCounted, at }: ConsentInput): Promise<void> {
   const open = (await tx.range('cohort_consents', 'employer', employerId, employerId)).filter(isOpen);
   if (!isCounted) {
     for (const consent of open) await tx.change('cohort_consents', consent.id, { revoked_at: at });

@@ -15,7 +15,7 @@ export type LoadDay = {
   stress: number | null;
 };
 
-export type Load = {
+export type WorkloadSummary = {
   /** The oldest first; today the last. */
   days: LoadDay[];
   overdueNow: number;
@@ -52,7 +52,7 @@ const meanOf = (values: readonly number[]): Average => ({
 });
 
 /** Overdue and late-night work of a person beside their stress, day by day. */
-export function loadOf({ items, means, today, length, wallOf }: LoadRequest): Load {
+export function loadOf({ items, means, today, length, wallOf }: LoadRequest): WorkloadSummary {
   const walls = items.map(({ dueAt, doneAt }) => ({
     due: dueAt === null ? null : dayOf(wallOf(Date.parse(dueAt))),
     done: doneAt === null ? null : dayOf(wallOf(Date.parse(doneAt))),

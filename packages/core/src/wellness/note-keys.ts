@@ -2,7 +2,7 @@ import type { Json } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
 
 /** What a secret has closed, as it is kept: base64. */
-type Closed = { salt: string; iv: string; body: string };
+type SealedSecret = { salt: string; iv: string; body: string };
 
 const textOf = (fields: Record<string, Json | undefined>, name: string): string | null => {
   const value = fields[name];
@@ -10,7 +10,7 @@ const textOf = (fields: Record<string, Json | undefined>, name: string): string 
 };
 
 /** A closed key out of its column; null when the column holds none. */
-export function closedKeyOf(json: Json | null): Closed | null {
+export function closedKeyOf(json: Json | null): SealedSecret | null {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return null;
   const [salt, iv, body] = ['salt', 'iv', 'body'].map(name => textOf(json, name));
   return salt && iv && body ? { salt, iv, body } : null;
@@ -20,7 +20,7 @@ export type KeepNoteKey = {
   userId: string;
   /** The present instant, ISO 8601. */
   at: string;
-  key: { id: string; by_password: Closed | null; by_recovery: Closed };
+  key: { id: string; by_password: SealedSecret | null; by_recovery: SealedSecret };
 };
 
 /** Keeps a new key for private notes, closed by the person's password and by their recovery code. */
@@ -29,6 +29,6 @@ export async function keepNoteKey(tx: WriteTx, { userId, at, key }: KeepNoteKey)
 }
 
 /** The same key, opened by another password from here on. */
-export async function closeNoteKeyAnew(tx: WriteTx, id: string, byPassword: Closed): Promise<void> {
+export async function closeNoteKeyAnew(tx: WriteTx, id: string, byPassword: SealedSecret): Promise<void> {
   await tx.change('note_keys', id, { by_password: byPassword });
 }

@@ -39,7 +39,7 @@ export type Trend = {
   before: Record<Measure, Average | null>;
 };
 
-const FEWEST_TO_COMPARE = 3;
+const MIN_COMPARED_DAYS = 3;
 
 function averageOf(means: readonly DayMean[], measure: Measure, fewest = 1): Average | null {
   const values = means.map(day => day[measure]).filter(value => value !== null);
@@ -64,7 +64,7 @@ export function trend(rows: readonly CheckIn[], today: string, length: number): 
   return {
     days,
     averages: averagesOf(days),
-    before: averagesOf(span(addDays(today, -length)), FEWEST_TO_COMPARE),
+    before: averagesOf(span(addDays(today, -length)), MIN_COMPARED_DAYS),
   };
 }
 

@@ -1,21 +1,21 @@
 import { strFromU8 } from 'fflate';
 
 /** More rows or columns than any form has: a damaged file may claim millions of empty ones. */
-export const MOST_ROWS = 20_000;
-export const MOST_COLUMNS = 500;
+export const MAX_ROWS = 20_000;
+export const MAX_COLUMNS = 500;
 /** Of all sheets together. The reader makes every cell from A1 to the last one that is filled. */
-const MOST_CELLS = 5_000_000;
+const MAX_CELLS = 5_000_000;
 /** As many as a sheet has. Spreadsheet programs write an empty last row to say how high all are; the reader makes each before it. */
 const ROWS_OF_A_SHEET = 1_048_576;
 /** Of all sheets together, empty ones counted. */
-const MOST_EMPTY_ROWS = 3 * ROWS_OF_A_SHEET;
+const MAX_TOTAL_ROWS = 3 * ROWS_OF_A_SHEET;
 
 /** A row or a cell with its attributes, which hold no `<`; a closing tag right behind it means that nothing is in it. */
 const ROW_OR_CELL = /<(?:[\w.-]+:)?(row|c)(?=[\s/>])([^<]*)(<\/)?/g;
 const PLACE = /\br\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** How far a sheet reaches, from 1: its last row of any kind, and the last row and column with something in them. */
-type Reach = { row: number; filledRow: number; filledColumn: number };
+type SheetExtent = { row: number; filledRow: number; filledColumn: number };
 
 /**
  * Whether all cells of a workbook (.xlsx) stand within what a form may have, found without making any of them.
@@ -29,14 +29,14 @@ export function isWithinBounds(files: Readonly<Record<string, Uint8Array>>): boo
     const { row, filledRow, filledColumn } = reachOf(strFromU8(file));
     cells += filledRow * filledColumn;
     rows += Math.max(row, filledRow);
-    if (filledRow > MOST_ROWS || filledColumn > MOST_COLUMNS || row > ROWS_OF_A_SHEET) return false;
-    if (cells > MOST_CELLS || rows > MOST_EMPTY_ROWS) return false;
+    if (filledRow > MAX_ROWS || filledColumn > MAX_COLUMNS || row > ROWS_OF_A_SHEET) return false;
+    if (cells > MAX_CELLS || rows > MAX_TOTAL_ROWS) return false;
   }
   return true;
 }
 
-function reachOf(xml: string): Reach {
-  const reach: Reach = { row: 0, filledRow: 0, filledColumn: 0 };
+function reachOf(xml: string): SheetExtent {
+  const reach: SheetExtent = { row: 0, filledRow: 0, filledColumn: 0 };
   for (const [, kind, attributes = '', closing] of xml.matchAll(ROW_OR_CELL)) {
     const isEmpty = closing !== undefined || attributes.trimEnd().endsWith('/>');
     for (const [, double, single] of attributes.matchAll(PLACE)) {

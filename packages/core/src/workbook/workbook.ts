@@ -3,7 +3,7 @@ import readSheets, { InvalidInputError, InvalidSpreadsheetError } from 'read-exc
 import { fromOldWorkbook } from './date-cell.ts';
 import { withElapsedAsText } from './elapsed-cells.ts';
 import { cellText, elapsedText } from './workbook-cells.ts';
-import { isWithinBounds, MOST_COLUMNS, MOST_ROWS } from './workbook-bounds.ts';
+import { isWithinBounds, MAX_COLUMNS, MAX_ROWS } from './workbook-bounds.ts';
 
 /** One sheet as texts; `rows[0]` is row 1, gaps included. Every cell is trimmed, an empty cell is the empty text. */
 export type Sheet = { name: string; rows: string[][] };
@@ -17,9 +17,9 @@ const DAMAGED =
   'This workbook is damaged. Open it in a spreadsheet program, save it again as .xlsx, and try once more.';
 
 const MB = 1024 * 1024;
-const LARGEST_FILE = 10 * MB;
+const MAX_WORKBOOK_BYTES = 10 * MB;
 /** A small zip can unpack to gigabytes; the largest forms in use unpack to a few megabytes. */
-const LARGEST_UNPACKED = 40 * MB;
+const MAX_UNPACKED_BYTES = 40 * MB;
 
 /** The first bytes of the older binary format, .xls. */
 const XLS = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
@@ -76,13 +76,13 @@ async function readOldWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
       type: 'array',
       cellDates: true,
       cellNF: true,
-      sheetRows: MOST_ROWS,
+      sheetRows: MAX_ROWS,
     });
     return names.map(name => {
       const sheet = sheets[name] ?? {};
       for (const cell of Object.values(sheet)) elapsedText(cell);
       const end = utils.decode_range(sheet['!ref'] ?? 'A1').e;
-      const range = { s: { r: 0, c: 0 }, e: { r: Math.min(end.r, MOST_ROWS), c: Math.min(end.c, MOST_COLUMNS) } };
+      const range = { s: { r: 0, c: 0 }, e: { r: Math.min(end.r, MAX_ROWS), c: Math.min(end.c, MAX_COLUMNS) } };
       const rows = utils.sheet_to_json<unknown[]>(sheet, {
         header: 1,
         blankrows: true,
@@ -99,20 +99,22 @@ async function readOldWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
 
 function checkFile(bytes: Uint8Array): void {
   if (bytes.length === 0) throw new WorkbookError('This file is empty.');
-  if (bytes.length > LARGEST_FILE) {
+  if (bytes.length > MAX_WORKBOOK_BYTES) {
     const size = Math.ceil(bytes.length / MB);
-    throw new WorkbookError(`This file has ${size} MB; a form's workbook may have up to ${LARGEST_FILE / MB} MB.`);
+    throw new WorkbookError(
+      `This file has ${size} MB; a form's workbook may have up to ${MAX_WORKBOOK_BYTES / MB} MB.`,
+    );
   }
   if (startsWith(bytes, XLS)) return;
   if (!startsWith(bytes, ZIP)) throw new WorkbookError('This file is not an Excel workbook (.xlsx, .xls).');
-  if (unpackedSize(bytes) > LARGEST_UNPACKED) {
-    throw new WorkbookError(`This workbook holds more than ${LARGEST_UNPACKED / MB} MB, too much for a form.`);
+  if (unpackedSize(bytes) > MAX_UNPACKED_BYTES) {
+    throw new WorkbookError(`This workbook holds more than ${MAX_UNPACKED_BYTES / MB} MB, too much for a form.`);
   }
 }
 
 function checkBounds(files: Files): void {
   if (isWithinBounds(files)) return;
-  const [rows, columns] = [MOST_ROWS.toLocaleString('en'), MOST_COLUMNS];
+  const [rows, columns] = [MAX_ROWS.toLocaleString('en'), MAX_COLUMNS];
   throw new WorkbookError(
     `This workbook has cells beyond row ${rows} or column ${columns}, or too many of them, too much for a form.`,
   );

@@ -73,14 +73,14 @@ export type RuleWords = {
   steps: Step[];
 };
 
-export const MOST_CONDITIONS = 10;
-export const MOST_STEPS = 6;
+export const MAX_CONDITIONS = 10;
+export const MAX_STEPS = 6;
 /** Rules an organisation may have. */
-export const MOST_RULES = 50;
+export const MAX_RULES = 50;
 
 const TARGET =
   /^(?:responsible|role:(?:admin|manager|member|auditor)|person:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-const LONGEST: Record<'title' | 'notify' | 'comment' | 'label' | 'value', number> = {
+const MAX_LENGTHS: Record<'title' | 'notify' | 'comment' | 'label' | 'value', number> = {
   title: 200,
   notify: 500,
   comment: 2e3,
@@ -118,15 +118,17 @@ export function isStep(step: Step, trigger: Trigger): boolean {
   switch (step.kind) {
     case 'action':
     case 'task':
-      return isText(step.title, LONGEST.title) && isTo && priorities.includes(step.priority ?? '') && isDays(step.days);
+      return (
+        isText(step.title, MAX_LENGTHS.title) && isTo && priorities.includes(step.priority ?? '') && isDays(step.days)
+      );
     case 'assign':
     case 'approval':
       return isTo;
     case 'notify':
-      return isTo && isText(step.text, LONGEST.notify);
+      return isTo && isText(step.text, MAX_LENGTHS.notify);
     case 'comment':
     case 'label':
-      return isText(step.text, LONGEST[step.kind]);
+      return isText(step.text, MAX_LENGTHS[step.kind]);
     default:
       return false;
   }
@@ -135,11 +137,13 @@ export function isStep(step: Step, trigger: Trigger): boolean {
 /** What is wrong with a rule, and at which of its parts; null where nothing is. `workflow.rule_fault` says the same. */
 export function faultOf(words: RuleWords): { fault: RuleFault; index: number } | null {
   if (!Object.hasOwn(TRIGGERS, words.trigger)) return { fault: 'trigger', index: 0 };
-  if (!isText(words.title, LONGEST.title)) return { fault: 'title', index: 0 };
-  const bad = words.conditions.findIndex(({ field, op, value }) => !fits(field, op) || !isText(value, LONGEST.value));
-  if (bad >= 0 || words.conditions.length > MOST_CONDITIONS) return { fault: 'condition', index: bad };
+  if (!isText(words.title, MAX_LENGTHS.title)) return { fault: 'title', index: 0 };
+  const bad = words.conditions.findIndex(
+    ({ field, op, value }) => !fits(field, op) || !isText(value, MAX_LENGTHS.value),
+  );
+  if (bad >= 0 || words.conditions.length > MAX_CONDITIONS) return { fault: 'condition', index: bad };
   const broken = words.steps.findIndex(step => !isStep(step, words.trigger));
-  if (broken >= 0 || words.steps.length === 0 || words.steps.length > MOST_STEPS)
+  if (broken >= 0 || words.steps.length === 0 || words.steps.length > MAX_STEPS)
     return { fault: 'step', index: broken };
   return null;
 }

@@ -1,7 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, WriteTx } from '@cairn/sync/store.ts';
-import { faultOf, MOST_RULES, wordsOf, type RuleWords, type WorkflowRule } from './rule.ts';
+import { faultOf, MAX_RULES, wordsOf, type RuleWords, type WorkflowRule } from './rule.ts';
 
 export type ListedRule = {
   rule: WorkflowRule;
@@ -84,7 +84,7 @@ export async function saveRule(tx: WriteTx, { id, organizationId, words, isOn }:
   const rules = (await tx.all('workflow_rules')).filter(
     row => row.organization_id === organizationId && row.deleted_at === null,
   );
-  if (rules.length >= MOST_RULES) throw new Failure('invalid', `saveRule: ${rules.length} rules`);
+  if (rules.length >= MAX_RULES) throw new Failure('invalid', `saveRule: ${rules.length} rules`);
   await tx.put('workflow_rules', { id, organization_id: organizationId, ...said });
 }
 

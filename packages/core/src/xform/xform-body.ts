@@ -1,5 +1,5 @@
 import type { FormItem, Group, Question } from '../forms/definition/form-definition.ts';
-import { MOST_LEVELS, TOO_DEEP } from '../forms/definition/form-depth.ts';
+import { MAX_FORM_DEPTH, TOO_DEEP } from '../forms/definition/form-depth.ts';
 import { isSpaced, spacedSentence } from '../forms/definition/spaced-names.ts';
 import { choosesFromList, takesSeveral } from '../forms/question-types/question-types.ts';
 import { appearanceNote } from '../odk/appearance-note.ts';
@@ -12,7 +12,7 @@ import { controlType, isControl, takeRange } from './xform-controls.ts';
 import { inLanguage } from '../forms/definition/words.ts';
 import type { NamedFile } from '../files/form-package.ts';
 import { attribute, childCalled, type Element, textOf } from '../odk/xform-element.ts';
-import type { Bind, Model } from './xform-model.ts';
+import type { BindElement, Model } from './xform-model.ts';
 import { XFormPaths } from './xform-paths.ts';
 import { takeSetValues } from './xform-set-values.ts';
 import { unshownForms, XFormTexts } from './xform-texts.ts';
@@ -66,10 +66,10 @@ export class XFormBody {
     this.problems.push({ sheet: '', row: line, column, message });
   }
 
-  private walk(elements: readonly Element[], place: Place): void {
+  private walk(elements: readonly Element[], place: ParseTarget): void {
     for (const element of elements) {
       const isSection = element.name === 'group' || element.name === 'repeat';
-      if (isSection && levelOf(place) >= MOST_LEVELS) this.problem(element.line, TOO_DEEP);
+      if (isSection && levelOf(place) >= MAX_FORM_DEPTH) this.problem(element.line, TOO_DEEP);
       else if (element.name === 'group') this.group(element, place);
       else if (element.name === 'repeat') this.repeat(element, place, childCalled(element, 'label'));
       else if (isControl(element)) this.control(element, place);
@@ -78,7 +78,7 @@ export class XFormBody {
     }
   }
 
-  private group(element: Element, place: Place): void {
+  private group(element: Element, place: ParseTarget): void {
     const parts = element.children.filter(({ name }) => name !== 'label' && name !== 'hint');
     const [only] = parts;
     // XLSForm's repeat: a group that holds the label around the repeat itself.
@@ -91,7 +91,7 @@ export class XFormBody {
     this.section({ type: 'group', element, place, node, label: childCalled(element, 'label') });
   }
 
-  private repeat(element: Element, place: Place, label: Element | undefined, appearance = ''): void {
+  private repeat(element: Element, place: ParseTarget, label: Element | undefined, appearance = ''): void {
     const node = this.paths.absolute(attribute(element, 'nodeset'), place.node);
     const group = this.section({ type: 'repeat', element, place, node, label });
     if (appearance !== '') group.appearance = appearance;
@@ -117,7 +117,7 @@ export class XFormBody {
     return group;
   }
 
-  private control(element: Element, place: Place): void {
+  private control(element: Element, place: ParseTarget): void {
     const ref = attribute(element, 'ref');
     const node = ref === '' ? this.boundBy(attribute(element, 'bind')) : this.paths.absolute(ref, place.node);
     if (node === null || !this.model.nodes.has(node)) {
@@ -137,7 +137,7 @@ export class XFormBody {
     this.later.push(() => this.complete(question, element, node, bind));
   }
 
-  private complete(question: Question, element: Element, node: string, bind: Bind | undefined): void {
+  private complete(question: Question, element: Element, node: string, bind: BindElement | undefined): void {
     const said = {
       label: this.texts.of(childCalled(element, 'label'), node),
       hint: this.texts.of(childCalled(element, 'hint'), node),
@@ -166,7 +166,7 @@ export class XFormBody {
     }
   }
 
-  private rules(question: Question, node: string, bind: Bind | undefined): void {
+  private rules(question: Question, node: string, bind: BindElement | undefined): void {
     for (const [from, to] of RULES) {
       const source = bind?.attributes.get(from)?.trim() ?? '';
       if (source !== '') question[to] = this.paths.expression(source, node);
@@ -230,7 +230,7 @@ export class XFormBody {
     }
   }
 
-  private calculation(node: string, bind: Bind, source: string): void {
+  private calculation(node: string, bind: BindElement, source: string): void {
     let parent = node;
     do parent = parent.slice(0, parent.lastIndexOf('/'));
     while (parent !== '' && !this.insides.has(parent));
@@ -253,7 +253,7 @@ export class XFormBody {
     return taken.hasDefault;
   }
 
-  private add(item: FormItem, { items, above }: Place, node: string | null, line: number): string {
+  private add(item: FormItem, { items, above }: ParseTarget, node: string | null, line: number): string {
     items.push(item);
     const path = `${above}${item.name}`;
     if (node !== null) this.paths.place(node, path);
@@ -262,7 +262,7 @@ export class XFormBody {
     return path;
   }
 
-  private bind = (node: string): Bind | undefined => this.model.binds.get(node);
+  private bind = (node: string): BindElement | undefined => this.model.binds.get(node);
 
   private boundBy(id: string): string | null {
     const found = [...this.model.binds].find(([, { attributes }]) => attributes.get('id') === id);
@@ -270,24 +270,24 @@ export class XFormBody {
   }
 }
 
-type Place = { items: FormItem[]; above: string; node: string };
+type ParseTarget = { items: FormItem[]; above: string; node: string };
 type Section = {
   type: Group['type'];
   element: Element;
-  place: Place;
+  place: ParseTarget;
   node: string | null;
   label: Element | undefined;
 };
 
 const IGNORED = new Set(['label', 'hint', 'setvalue', 'recordaudio', 'setgeopoint']);
 /** How many sections are around what stands at a place: names hold no dots. */
-const levelOf = ({ above }: Place): number => above.split('.').length - 1;
+const levelOf = ({ above }: ParseTarget): number => above.split('.').length - 1;
 const lastStep = (node: string): string => node.slice(node.lastIndexOf('/') + 1);
 const present = <T extends object>(object: T): Partial<T> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 /** XML allows dots in names; what has no name of its own, or one that is taken, gets a number. */
-function freeName({ items }: Place, wanted: string, numbered: boolean): string {
+function freeName({ items }: ParseTarget, wanted: string, numbered: boolean): string {
   const name = wanted.replaceAll('.', '_').slice(0, 90);
   const taken = new Set(items.map(item => item.name));
   let free = numbered ? `${name}_1` : name;

@@ -1,7 +1,7 @@
 import { attribute, childCalled, type Element, textOf } from '../odk/xform-element.ts';
 
 /** A text by its language; `''` is the only one where the form has no translations. */
-export type Translated = ReadonlyMap<string, TranslatedText>;
+export type Translations = ReadonlyMap<string, TranslatedText>;
 /** `lost`: what else there is of it, e.g. `audio`, which nothing shows. */
 type TranslatedText = { content: readonly (Element | string)[]; image: string; lost: readonly string[] };
 
@@ -13,7 +13,7 @@ export type Model = {
   formId: string | null;
   version: string | null;
   /** What is known of the node at a path such as /data/group/question; `line` of its first bind. */
-  binds: ReadonlyMap<string, Bind>;
+  binds: ReadonlyMap<string, BindElement>;
   /** The nodes of an empty answer by their paths. */
   nodes: ReadonlyMap<string, Element>;
   /** Lists of choices by the id of their instance: each row by the names of its elements. */
@@ -21,7 +21,7 @@ export type Model = {
   /** Lists that are not in the file: their line, and the name of their own file. */
   outside: ReadonlyMap<string, { line: number; file: string }>;
   languages: readonly string[];
-  texts: ReadonlyMap<string, Translated>;
+  texts: ReadonlyMap<string, Translations>;
   /** What sets the node at a path, and when. */
   sets: ReadonlyMap<string, readonly SetValue[]>;
   body: Element;
@@ -31,7 +31,7 @@ export type Model = {
 /** `<setvalue>`: `within` is the path of the control it stands in, whose change it waits for. */
 export type SetValue = { value: string; events: readonly string[]; within: string; line: number };
 
-export type Bind = { attributes: ReadonlyMap<string, string>; line: number };
+export type BindElement = { attributes: ReadonlyMap<string, string>; line: number };
 
 /** Reads the head of an XForm; a text instead says what is missing. */
 export function readModel(document: Element): Model | string {
@@ -69,8 +69,8 @@ export function readModel(document: Element): Model | string {
   };
 }
 
-function readBinds(model: Element): Map<string, Bind> {
-  const binds = new Map<string, Bind>();
+function readBinds(model: Element): Map<string, BindElement> {
+  const binds = new Map<string, BindElement>();
   for (const bind of model.children.filter(({ name }) => name === 'bind')) {
     const path = attribute(bind, 'nodeset');
     const known = binds.get(path);
@@ -99,7 +99,7 @@ function languagesOf(itext: Element | undefined): string[] {
   return ordered.map(translation => attribute(translation, 'lang'));
 }
 
-function readTexts(itext: Element | undefined): Map<string, Translated> {
+function readTexts(itext: Element | undefined): Map<string, Translations> {
   const texts = new Map<string, Map<string, TranslatedText>>();
   for (const translation of itext?.children ?? []) {
     for (const text of translation.children) {

@@ -5,15 +5,15 @@ import type { XFormPaths } from './xform-paths.ts';
 const AT_THE_START = new Set(['odk-instance-first-load', 'xforms-ready', 'odk-new-repeat']);
 
 /** What could not be taken of what sets a question, and whether it has a default by it. */
-type TakenSets = { unread: { line: number; message: string }[]; hasDefault: boolean };
+type SetValueResult = { unread: { line: number; message: string }[]; hasDefault: boolean };
 
 /** Gives a question what sets it: at the start its default, at the change of others its calculation with their trigger. */
 export function takeSetValues(
   question: Question,
   node: string,
   { sets, paths }: { sets: readonly SetValue[]; paths: XFormPaths },
-): TakenSets {
-  const unread: TakenSets['unread'] = [];
+): SetValueResult {
+  const unread: SetValueResult['unread'] = [];
   const triggers: string[] = [];
   for (const { value, events, within, line } of sets) {
     const worked = paths.expression(value, node);

@@ -52,9 +52,9 @@ function* eachIn(element: Element, besides = ''): Generator<Element> {
   for (const child of element.children) yield* eachIn(child, besides);
 }
 
-type Unread = [line: number, column: string, name: string];
+type UnreadAttribute = [line: number, column: string, name: string];
 
-function* unreadInBody(body: Element): Generator<Unread> {
+function* unreadInBody(body: Element): Generator<UnreadAttribute> {
   for (const element of eachIn(body)) {
     const isSection = element.name === 'group' || element.name === 'repeat';
     if (!isSection && !isControl(element)) continue;
@@ -77,7 +77,7 @@ function* unreadOfChoices({ lists, texts }: Model): Generator<[list: string, for
   }
 }
 
-function* unreadBinds({ binds }: Model, { paths }: XFormBody): Generator<Unread> {
+function* unreadBinds({ binds }: Model, { paths }: XFormBody): Generator<UnreadAttribute> {
   for (const [node, { attributes, line }] of binds)
     for (const column of paths.pathOf(node) === undefined ? [] : attributes.keys())
       if (!OF_BIND.has(column)) yield [line, column, lastStep(node)];

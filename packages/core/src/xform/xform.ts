@@ -7,7 +7,7 @@ import { type Element, MarkupError, readElements } from '../odk/xform-element.ts
 import { type Model, readModel } from './xform-model.ts';
 import { unreadIn } from './xform-unread.ts';
 
-const LARGEST = 10 * 1024 * 1024;
+const MAX_XFORM_CHARS = 10 * 1024 * 1024;
 
 /**
  * Reads an ODK XForm into a form. Nothing is stored.
@@ -17,7 +17,7 @@ const LARGEST = 10 * 1024 * 1024;
  * @returns the form with a report of what was not taken over, or every problem with its line
  */
 export function importXForm(xml: string, name: string, beside: readonly NamedFile[] = []): ImportResult {
-  if (xml.length > LARGEST) return refused([wholeFile('This file is larger than 10 MB, too much for a form.')]);
+  if (xml.length > MAX_XFORM_CHARS) return refused([wholeFile('This file is larger than 10 MB, too much for a form.')]);
   const document = readDocument(xml);
   if ('problem' in document) return refused([document.problem]);
   const model = readModel(document.root);

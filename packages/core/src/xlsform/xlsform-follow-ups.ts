@@ -1,4 +1,4 @@
-import type { FormItem, OnFail, Question, Rule } from '../forms/definition/form-definition.ts';
+import type { FormItem, FailActionRule, Question, Rule } from '../forms/definition/form-definition.ts';
 import { MAX_DUE_DAYS, MAX_DUE_HOURS } from '../forms/definition/follow-up-shape.ts';
 import { isGroup } from '../forms/definition/form-definition.ts';
 import { isRuleAssignee } from '../forms/definition/rule-assignee.ts';
@@ -67,7 +67,7 @@ const questionsIn = (items: readonly FormItem[], above: string): Map<string, Que
 function take(
   question: Question,
   row: TableRow,
-  { priority, language }: { priority: OnFail['priority']; language: string },
+  { priority, language }: { priority: FailActionRule['priority']; language: string },
 ): void {
   const title = wordsOf(row, 'action_title', language);
   const [days, hours, assignee] = [row.cell('due_in_days'), row.cell('due_in_hours'), row.cell('assignee')];

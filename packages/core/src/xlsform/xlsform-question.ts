@@ -1,6 +1,6 @@
 import { isNeverShown, questionTypeDef } from '../forms/question-types/question-types.ts';
 import type { Choice, Question } from '../forms/definition/form-definition.ts';
-import { MOST_SECONDS } from '../forms/question-types/timer-value.ts';
+import { MAX_TIMER_SECONDS } from '../forms/question-types/timer-value.ts';
 import { isWorkedOutDefault } from './worked-out-default.ts';
 import { takeDefault } from '../odk/literal-default.ts';
 import { rangeProblem } from '../odk/range-problem.ts';
@@ -16,7 +16,7 @@ export type CellFinding = { column: string; message: string };
 
 export type ReadQuestion = { question: Question; problems: CellFinding[]; notUnderstood: CellFinding[] };
 /** What else the workbook says that a row needs. */
-type Around = { language: string; choices: readonly Choice[] | undefined };
+type RowContext = { language: string; choices: readonly Choice[] | undefined };
 
 const YES = new Set(['yes', 'true', 'true()']);
 const NO = new Set(['', 'no', 'false', 'false()']);
@@ -41,7 +41,7 @@ export const unreadCells = (row: TableRow, read: ReadonlySet<string> = READ): Ce
     .map(column => ({ column, message: 'this column is not supported and was left out' }));
 
 /** One survey row as a question; `choices` are those of its list. Expressions are checked later, with the whole form. */
-export function readQuestion(row: TableRow, type: QuestionRow, { language, choices }: Around): ReadQuestion {
+export function readQuestion(row: TableRow, type: QuestionRow, { language, choices }: RowContext): ReadQuestion {
   const notUnderstood: CellFinding[] = unreadCells(row);
   const problems: CellFinding[] = [];
   const question: Question = {
@@ -121,9 +121,9 @@ function readRequired(row: TableRow, question: Question, notUnderstood: CellFind
   }
 }
 
-type Found = Omit<ReadQuestion, 'question'>;
+type RowFindings = Omit<ReadQuestion, 'question'>;
 
-function readDefault(row: TableRow, question: Question, found: Found & Pick<Around, 'choices'>): void {
+function readDefault(row: TableRow, question: Question, found: RowFindings & Pick<RowContext, 'choices'>): void {
   const cell = row.cell('default');
   if (cell === '') return;
   if (isWorkedOutDefault(cell, question.type)) {
@@ -137,7 +137,7 @@ function readDefault(row: TableRow, question: Question, found: Found & Pick<Arou
 }
 
 /** `start=1 end=10 step=2` of a range, which are its usual ends and step; other parameters by the type of the question. */
-function readParameters(row: TableRow, question: Question, type: QuestionRow, found: Found): void {
+function readParameters(row: TableRow, question: Question, type: QuestionRow, found: RowFindings): void {
   const column = 'parameters';
   const cell = row.cell(column);
   const { given, wrong } = parametersIn(cell);
@@ -148,7 +148,7 @@ function readParameters(row: TableRow, question: Question, type: QuestionRow, fo
   if (question.type === 'range') readRange(question, given, found.problems);
   if (question.type === 'timer' && given.has('target')) {
     const target = Number(given.get('target'));
-    if (target > 0 && target <= MOST_SECONDS) question.target_seconds = target;
+    if (target > 0 && target <= MAX_TIMER_SECONDS) question.target_seconds = target;
     else
       found.problems.push({ column, message: `"${given.get('target')}" is no number of seconds to count down from` });
     given.delete('target');

@@ -4,7 +4,7 @@ import {
   type FormItem,
   type Group,
   isGroup,
-  type OnFail,
+  type FailActionRule,
   type Question,
 } from '../forms/definition/form-definition.ts';
 import type { Words } from '../forms/definition/words.ts';
@@ -145,7 +145,7 @@ function* followUpRows(items: readonly FormItem[], above: string): Generator<Row
   }
 }
 
-const askedRow = (question: string, when: string, asked: OnFail): Row => ({
+const askedRow = (question: string, when: string, asked: FailActionRule): Row => ({
   ...row({ question, when, action: asked.action ? 'yes' : 'no' }),
   ...said('action_title', asked.title),
   ...row({

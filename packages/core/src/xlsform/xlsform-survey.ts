@@ -1,4 +1,4 @@
-import { MOST_LEVELS, TOO_DEEP } from '../forms/definition/form-depth.ts';
+import { MAX_FORM_DEPTH, TOO_DEEP } from '../forms/definition/form-depth.ts';
 import type { FormItem, Group, Question } from '../forms/definition/form-definition.ts';
 import { takesSeveral } from '../forms/question-types/question-types.ts';
 import type { Finding, Table, TableRow } from '../workbook/sheet-table.ts';
@@ -29,7 +29,7 @@ export type Survey = {
 };
 
 type QuestionType = RowType & { kind: 'question' };
-type Open = { kind: 'group' | 'repeat'; group: Group; row: number };
+type OpenGroup = { kind: 'group' | 'repeat'; group: Group; row: number };
 
 const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
 
@@ -50,7 +50,7 @@ class SurveyReader {
     problems: [],
     notUnderstood: [],
   };
-  private readonly open: Open[] = [];
+  private readonly open: OpenGroup[] = [];
   /** Lists that `search()` takes columns of a file from, and the rows of questions that take a list as it is. */
   private readonly searchedLists = new Set<string>();
   private readonly listRows: { list: string; row: TableRow }[] = [];
@@ -93,8 +93,8 @@ class SurveyReader {
     }
   }
 
-  private begin(row: TableRow, kind: Open['kind']): void {
-    if (this.open.length === MOST_LEVELS) this.problem(row, { column: 'type', message: TOO_DEEP });
+  private begin(row: TableRow, kind: OpenGroup['kind']): void {
+    if (this.open.length === MAX_FORM_DEPTH) this.problem(row, { column: 'type', message: TOO_DEEP });
     const label = wordsOf(row, 'label', this.language);
     const given = (column: string) => row.cell(column) !== '';
     const weight = readWeight(row);
@@ -117,7 +117,7 @@ class SurveyReader {
     this.open.push({ kind, group, row: row.number });
   }
 
-  private close(row: TableRow, kind: Open['kind']): void {
+  private close(row: TableRow, kind: OpenGroup['kind']): void {
     const last = this.open.at(-1);
     if (last?.kind === kind) this.open.pop();
     else {
@@ -204,7 +204,7 @@ class SurveyReader {
 
   private add(row: TableRow, item: FormItem): void {
     // The form is refused already; what nests thousands deep is not put together first.
-    if (this.open.length > MOST_LEVELS) return;
+    if (this.open.length > MAX_FORM_DEPTH) return;
     const groups = this.open.map(open => open.group);
     const siblings = groups.at(-1)?.items ?? this.survey.items;
     if (siblings.some(({ name }) => name === item.name)) {

@@ -24,15 +24,15 @@ export type RowType =
   | { kind: 'end repeat' }
   | { kind: 'unsupported'; why: string };
 
-type Plain = { type: QuestionType; appearance?: string };
+type PlainType = { type: QuestionType; appearance?: string };
 
 /** By its spelling: lower case, single spaces between. */
-const PLAIN: ReadonlyMap<string, Plain> = new Map(
+const PLAIN: ReadonlyMap<string, PlainType> = new Map(
   questionTypes.flatMap(type => {
     const { names = [], looks = {} } = questionTypeDef(type).xlsform;
     return [
-      ...names.map((name): [string, Plain] => [name, { type }]),
-      ...Object.entries(looks).map(([name, appearance]): [string, Plain] => [name, { type, appearance }]),
+      ...names.map((name): [string, PlainType] => [name, { type }]),
+      ...Object.entries(looks).map(([name, appearance]): [string, PlainType] => [name, { type, appearance }]),
     ];
   }),
 );

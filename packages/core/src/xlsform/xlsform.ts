@@ -4,7 +4,7 @@ import { ambiguousNames } from './ambiguous-names.ts';
 import { checkedForm, type ImportResult, refused, wholeFile } from '../odk/checked-form.ts';
 import type { PlacedProblem } from '../odk/placed-problem.ts';
 import { FileLists, lookedUpIn } from './file-lists.ts';
-import type { ImportAround } from '../odk/import-around.ts';
+import type { ImportOptions } from '../odk/import-around.ts';
 import type { SheetKind } from '../workbook/sheet-columns.ts';
 import { type Finding, findingIn, readTable, type Table } from '../workbook/sheet-table.ts';
 import { readWorkbook, type Sheet, WorkbookError } from '../workbook/workbook.ts';
@@ -23,7 +23,7 @@ import { wordsOf } from './xlsform-words.ts';
 export async function importXlsForm(
   file: ArrayBuffer,
   name: string,
-  { beside = [], onProgress }: ImportAround = {},
+  { beside = [], onProgress }: ImportOptions = {},
 ): Promise<ImportResult> {
   try {
     const sheets = await readWorkbook(file, onProgress);

@@ -69,4 +69,4 @@ export function createVerifier(keys: SigningKeys, sql: Sql) {
   };
 }
 
-export type Verify = ReturnType<typeof createVerifier>;
+export type TokenVerifier = ReturnType<typeof createVerifier>;

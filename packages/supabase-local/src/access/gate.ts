@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Secrets } from './secrets.ts';
-import type { Caller, Refusal, Verify } from './bearer.ts';
+import type { Caller, Refusal, TokenVerifier } from './bearer.ts';
 
 export type GateVariables = { Variables: { caller: Caller } };
 
 /** Where the caller of a request stands for lite's key resolver, which sees the request but not our variables. */
-export type CallerOf = WeakMap<Request, Caller>;
+export type CallersByRequest = WeakMap<Request, Caller>;
 
 /** Each service words a refusal in its own shape. */
 function refused(c: Context, { code, message }: Refusal): Response {
@@ -29,7 +29,7 @@ function personalToken(c: Context): string | null {
  * Stands before REST, storage and functions: verifies the bearer once and hands the caller on, so that lite neither
  * looks at the token again nor asks the database about it twice more.
  */
-export function gate(verify: Verify, secrets: Secrets): MiddlewareHandler<GateVariables> {
+export function gate(verify: TokenVerifier, secrets: Secrets): MiddlewareHandler<GateVariables> {
   return async (c, next) => {
     const token = personalToken(c);
     if (token !== null) {
@@ -45,7 +45,7 @@ export function gate(verify: Verify, secrets: Secrets): MiddlewareHandler<GateVa
 }
 
 /** The request as lite shall see it: without the verified token. */
-export function requestForLite(c: Context<GateVariables>, callers: CallerOf): Request {
+export function requestForLite(c: Context<GateVariables>, callers: CallersByRequest): Request {
   const caller = c.get('caller');
   const plain = c.req.raw;
   if (!caller.claims) return plain;

@@ -45,9 +45,9 @@ export type Auth = {
 export type Db = Sql | TransactionSql;
 
 /** Whoever holds the bearer: a person in one of their sessions. */
-export type Signed = { userId: string; sessionId: string; claims: JWTPayload };
+export type SessionHolder = { userId: string; sessionId: string; claims: JWTPayload };
 
-export type AuthVariables = { Variables: { signed: Signed; body: Record<string, unknown> } };
+export type AuthVariables = { Variables: { signed: SessionHolder; body: Record<string, unknown> } };
 
 export type AuthRequest = Context<AuthVariables>;
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 
 type Status = 400 | 401 | 403 | 404 | 408 | 422 | 429 | 500 | 503;
 
-type Extra = { body?: Record<string, unknown>; retryAfterS?: number; cause?: unknown };
+type ErrorDetails = { body?: Record<string, unknown>; retryAfterS?: number; cause?: unknown };
 
 /** A refusal in GoTrue's words: its HTTP status, its code and its sentence, which auth-js and apps compare with. */
 export class AuthError extends Error {
@@ -14,7 +14,7 @@ export class AuthError extends Error {
   /** Seconds after which to come back. */
   readonly retryAfterS: number | undefined;
 
-  constructor(status: Status, code: string, message: string, more: Extra = {}) {
+  constructor(status: Status, code: string, message: string, more: ErrorDetails = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.status = status;
     this.code = code;

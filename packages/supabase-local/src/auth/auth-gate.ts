@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { errors, type JWTPayload } from 'jose';
 import type { TransactionSql } from 'postgres';
-import type { Auth, AuthVariables, Db, Signed } from './auth-context.ts';
+import type { Auth, AuthVariables, Db, SessionHolder } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { lockAccount } from './users.ts';
 
@@ -70,7 +70,7 @@ async function requireStanding(db: Db, userId: string, sessionId: string): Promi
 }
 
 /** Whose token it is. @throws {AuthError} no_authorization, bad_jwt, user_not_found, session_not_found, user_banned */
-export async function signedIn(auth: Auth, c: Context): Promise<Signed> {
+export async function signedIn(auth: Auth, c: Context): Promise<SessionHolder> {
   const claims = await claimsIn(auth, bearerIn(c));
   const { sub, session_id: session } = claims;
   if (!sub) throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim');
@@ -85,7 +85,7 @@ export async function signedIn(auth: Auth, c: Context): Promise<Signed> {
  * Holds the account of whoever asks. What came before may have taken long, as a password does to be hashed: a session that
  * ended meanwhile changes nothing any more. @throws {AuthError} user_not_found, session_not_found, user_banned
  */
-export async function lockSignedIn(tx: TransactionSql, { userId, sessionId }: Signed): Promise<void> {
+export async function lockSignedIn(tx: TransactionSql, { userId, sessionId }: SessionHolder): Promise<void> {
   await lockAccount(tx, userId);
   await requireStanding(tx, userId, sessionId);
 }

@@ -22,15 +22,15 @@ type Kind =
   | 'challenge'
   | 'password';
 
-type By = 'address' | 'account' | 'both';
+type LimitKey = 'address' | 'account' | 'both';
 /** `wider`: all networks of IPv6 that begin alike, four times the share of one. */
-type Counted = By | 'wider';
+type Counted = LimitKey | 'wider';
 
 /**
  * `both` is an account as seen from one address, so that a guesser elsewhere does not lock its owner out at once.
  * Behind a proxy every caller has the proxy's address: what is counted by address should be limited there as well.
  */
-export const RULES: Record<Kind, Partial<Record<By, Rule>>> = {
+export const RULES: Record<Kind, Partial<Record<LimitKey, Rule>>> = {
   signIn: {
     both: { count: 30, windowMs: WINDOW_MS },
     account: { count: 100, windowMs: WINDOW_MS },
@@ -91,9 +91,9 @@ const counting = <L extends { by: Counted }>(limits: L[], network: string): L[] 
 
 type Limit = { by: Counted; rule: Rule };
 
-const limitsOf = (rules: Partial<Record<By, Rule>>): Limit[] =>
+const limitsOf = (rules: Partial<Record<LimitKey, Rule>>): Limit[] =>
   Object.entries(rules).flatMap(([by, rule]): Limit[] => {
-    if (by !== 'address') return [{ by: by as By, rule }];
+    if (by !== 'address') return [{ by: by as LimitKey, rule }];
     return [
       { by, rule },
       { by: 'wider', rule: { ...rule, count: rule.count * WIDER_SHARE } },

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { errorCode } from '@cairn/database/error-code.ts';
-import type { Auth, AuthRequest, Db, Signed } from './auth-context.ts';
+import type { Auth, AuthRequest, Db, SessionHolder } from './auth-context.ts';
 import { emailTaken } from './auth-error.ts';
 import { lockSignedIn } from './auth-gate.ts';
 import type { Challenge } from './flow-states.ts';
@@ -24,17 +24,17 @@ const AGREED: Record<ChangeSlot, number> = { email_change_current: 1, email_chan
 /** What letters about a change are counted under, whichever way they were asked for. */
 export const mailKey = (userId: string): string => `email_change ${userId}`;
 
-type Asking = {
+type EmailChangeRequest = {
   newEmail: string;
   /** Null: nobody's session, as when a letter is asked for again, or a link is made for somebody. */
-  signed: Signed | null;
+  signed: SessionHolder | null;
 };
 
 /**
  * The session that asked first stays when the change is agreed. Whoever asks while a change is pending takes nothing over: for
  * the same address the first one keeps its place, for another nobody has one (decision 17).
  */
-async function noteAsking(db: Db, person: Account, { newEmail, signed }: Asking): Promise<void> {
+async function noteAsking(db: Db, person: Account, { newEmail, signed }: EmailChangeRequest): Promise<void> {
   if (person.emailChange === newEmail) return;
   const isFirst = person.emailChange === null;
   await db`
@@ -44,7 +44,7 @@ async function noteAsking(db: Db, person: Account, { newEmail, signed }: Asking)
 }
 
 /** From here on both must agree anew: what was agreed, and the codes before, count no more. */
-export async function beginEmailChange(tx: TransactionSql, person: Account, asking: Asking): Promise<void> {
+export async function beginEmailChange(tx: TransactionSql, person: Account, asking: EmailChangeRequest): Promise<void> {
   await noteAsking(tx, person, asking);
   await tx`
     update auth.users set email_change = ${asking.newEmail}, email_change_confirm_status = ${NOBODY},
@@ -61,7 +61,7 @@ export async function sendEmailChange(
   auth: Auth,
   c: AuthRequest,
   { id }: Account,
-  asking: Asking,
+  asking: EmailChangeRequest,
   challenge: Challenge | null,
 ): Promise<void> {
   const { newEmail } = asking;

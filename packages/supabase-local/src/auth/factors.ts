@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import type { Db, Signed } from './auth-context.ts';
+import type { Db, SessionHolder } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 
 export type Factor = {
@@ -19,19 +19,19 @@ export async function factorsOf(db: Db, userId: string): Promise<Factor[]> {
     from auth.mfa_factors where user_id = ${userId} order by created_at`;
 }
 
-export async function isRaised(db: Db, { sessionId }: Signed): Promise<boolean> {
+export async function isRaised(db: Db, { sessionId }: SessionHolder): Promise<boolean> {
   const [session] = await db<{ aal: string | null }[]>`select aal from auth.sessions where id = ${sessionId}`;
   return session?.aal === 'aal2';
 }
 
 /** Nothing for people without a second factor; the others must have used it in this session. */
-export async function requireLevel(db: Db, signed: Signed, status: 401 | 403 | 422, message: string) {
+export async function requireLevel(db: Db, signed: SessionHolder, status: 401 | 403 | 422, message: string) {
   const hasFactor = (await factorsOf(db, signed.userId)).some(factor => factor.isVerified);
   if (hasFactor && !(await isRaised(db, signed))) throw new AuthError(status, 'insufficient_aal', message);
 }
 
 /** @throws {AuthError} mfa_factor_name_conflict, too_many_enrolled_mfa_factors, insufficient_aal */
-export async function requireRoomFor(tx: TransactionSql, signed: Signed, name: string): Promise<void> {
+export async function requireRoomFor(tx: TransactionSql, signed: SessionHolder, name: string): Promise<void> {
   const factors = await factorsOf(tx, signed.userId);
   if (name !== '' && factors.some(factor => factor.name === name)) throw nameTaken(name);
   if (factors.length >= MAX_FACTORS) {

@@ -114,18 +114,18 @@ export async function keepOutsider(db: Db, id: string, who: Outsider): Promise<v
   await db`update auth.flow_state set provider_refresh_token = ${JSON.stringify(who)} where id = ${id}`;
 }
 
-type Exchanged = {
+type ExchangeResult = {
   userId: string;
   authenticationMethod: string;
   /** The way in that is to be added to the account, by the name of its service. */
   link: { provider: string; who: Outsider } | null;
 };
 
-type Exchange = FlowState & { authenticationMethod: string; isOver: boolean; outsider: string | null };
+type FlowRow = FlowState & { authenticationMethod: string; isOver: boolean; outsider: string | null };
 
 /** @throws {AuthError} flow_state_not_found, flow_state_expired, bad_code_verifier */
-export async function exchangeCode(tx: TransactionSql, code: string, verifier: string): Promise<Exchanged> {
-  const [flow] = await tx<Exchange[]>`
+export async function exchangeCode(tx: TransactionSql, code: string, verifier: string): Promise<ExchangeResult> {
+  const [flow] = await tx<FlowRow[]>`
     select id, user_id as "userId", authentication_method as "authenticationMethod", code_challenge as challenge,
       code_challenge_method as method, provider_type as "providerType", linking_target_id as "linkingTo",
       provider_refresh_token as outsider, auth_code_issued_at < now() - make_interval(secs => ${LIFE_S}) as "isOver"

@@ -23,9 +23,9 @@ type Slot =
   | 'sms'
   | 'phone_change';
 
-type Place = { token: string; sentAt: string; address: string; lifeS: number };
+type CodeColumns = { token: string; sentAt: string; address: string; lifeS: number };
 
-const place = (token: string, sentAt: string, address = 'email', lifeS = LIFE_S): Place => ({
+const place = (token: string, sentAt: string, address = 'email', lifeS = LIFE_S): CodeColumns => ({
   token,
   sentAt,
   address,
@@ -36,7 +36,7 @@ const place = (token: string, sentAt: string, address = 'email', lifeS = LIFE_S)
  * Where the table keeps the hash of each code, when it was sent, and which address or number must still be the one it went to: that is
  * part of what is hashed. Codes of text messages lie where GoTrue keeps them.
  */
-const COLUMNS: Record<Slot, Place> = {
+const COLUMNS: Record<Slot, CodeColumns> = {
   confirmation: place('confirmation_token', 'confirmation_sent_at'),
   recovery: place('recovery_token', 'recovery_sent_at'),
   email_change_current: place('email_change_token_current', 'email_change_sent_at'),
@@ -88,12 +88,12 @@ export async function issueCode(
   return { code, tokenHash };
 }
 
-export type Claimed = { userId: string; slot: Slot };
+export type CodeClaim = { userId: string; slot: Slot };
 
 /** What a person shows: the code and the address or number it came to, or the hash that stands in the link. */
-export type Shown = { email: string; code: string } | { tokenHash: string };
+export type CodeProof = { email: string; code: string } | { tokenHash: string };
 
-async function claimFrom(auth: Auth, db: Db, slot: Slot, shown: Shown): Promise<Claimed | null> {
+async function claimFrom(auth: Auth, db: Db, slot: Slot, shown: CodeProof): Promise<CodeClaim | null> {
   const { token, sentAt, address, lifeS } = COLUMNS[slot];
   const hashes =
     'tokenHash' in shown
@@ -116,7 +116,7 @@ async function claimFrom(auth: Auth, db: Db, slot: Slot, shown: Shown): Promise<
  *
  * @throws {AuthError} otp_expired when there is none that fits, user_banned
  */
-export async function claimCode(auth: Auth, db: Db, type: string, shown: Shown): Promise<Claimed> {
+export async function claimCode(auth: Auth, db: Db, type: string, shown: CodeProof): Promise<CodeClaim> {
   for (const slot of SLOTS[type] ?? SMS_SLOTS[type] ?? []) {
     const claimed = await claimFrom(auth, db, slot, shown);
     if (claimed) return claimed;
@@ -153,7 +153,12 @@ async function noteRefusedCode(auth: Auth, type: string, { email }: { email: str
 }
 
 /** Looks at a code, and notes where it was refused. @throws {AuthError} what `claim` throws */
-export async function notingRefusals<T>(auth: Auth, type: string, shown: Shown, claim: () => Promise<T>): Promise<T> {
+export async function notingRefusals<T>(
+  auth: Auth,
+  type: string,
+  shown: CodeProof,
+  claim: () => Promise<T>,
+): Promise<T> {
   try {
     return await claim();
   } catch (error) {

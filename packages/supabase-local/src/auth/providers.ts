@@ -108,9 +108,9 @@ export type Outsider = { id: string; email: string | null; isVerified: boolean; 
 
 const PATIENCE_MS = 10_000;
 
-type Ask = { method?: 'POST'; body?: URLSearchParams; headers?: Record<string, string> };
+type ProviderRequest = { method?: 'POST'; body?: URLSearchParams; headers?: Record<string, string> };
 
-async function ask(address: string, { headers = {}, ...init }: Ask): Promise<unknown> {
+async function ask(address: string, { headers = {}, ...init }: ProviderRequest): Promise<unknown> {
   const own = { Accept: 'application/json', 'User-Agent': 'Cairn' };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const answer = await fetch(address, { ...init, headers: { ...own, ...headers }, redirect: 'error', signal });
@@ -146,7 +146,7 @@ async function tokenFor(provider: Provider, code: string, callback: string): Pro
   return token;
 }
 
-async function gitHubEmail(address: string, init: Ask) {
+async function gitHubEmail(address: string, init: ProviderRequest) {
   const emails = await ask(address, init);
   const list: Record<string, unknown>[] = Array.isArray(emails) ? emails : [];
   const primary = list.find(entry => entry['primary'] === true);

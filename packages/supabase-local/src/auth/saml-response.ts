@@ -74,7 +74,7 @@ export class SamlRefusal extends AuthError {
 }
 
 /** The one request a response must answer, and whom it is for. */
-export type Expected = {
+export type ExpectedResponse = {
   provider: SamlProvider;
   /** `ID` of our request. */
   requestId: string;
@@ -85,7 +85,7 @@ export type Expected = {
 };
 
 /** Our side of the conversation with one identity provider, for the one request. */
-export function serviceFor({ provider, requestId, entityId, acsUrl }: Expected): SAML {
+export function serviceFor({ provider, requestId, entityId, acsUrl }: ExpectedResponse): SAML {
   return new SAML({
     issuer: entityId,
     audience: entityId,
@@ -132,7 +132,7 @@ function documentIn(text: string): XmlDocument {
 }
 
 /** What can be told without a key: it is meant for here, holds one assertion, and is signed in no odd way. */
-function requireShape({ root, elements }: XmlDocument, { acsUrl }: Expected): void {
+function requireShape({ root, elements }: XmlDocument, { acsUrl }: ExpectedResponse): void {
   if (!isNamed(root, 'protocol', 'Response')) throw new SamlRefusal('xml');
   if (root.getAttribute('Destination') !== acsUrl) throw new SamlRefusal('destination');
   const codes = childrenNamed(root, 'protocol', 'Status').flatMap(s => childrenNamed(s, 'protocol', 'StatusCode'));
@@ -151,7 +151,7 @@ const LIBRARY_REASONS: [RegExp, SamlReason][] = [
   [/not yet valid|expired|too old|valid date|No valid subject confirmation/i, 'time'],
 ];
 
-async function verified(encoded: string, expected: Expected): Promise<Profile> {
+async function verified(encoded: string, expected: ExpectedResponse): Promise<Profile> {
   try {
     const { profile } = await serviceFor(expected).validatePostResponseAsync({ SAMLResponse: encoded });
     if (profile) return profile;
@@ -163,7 +163,7 @@ async function verified(encoded: string, expected: Expected): Promise<Profile> {
 }
 
 /** The library looks at times and audience; what ties the assertion to our one request is looked at here. */
-function isForUs(confirmation: Element, { acsUrl, requestId }: Expected, now: number): boolean {
+function isForUs(confirmation: Element, { acsUrl, requestId }: ExpectedResponse, now: number): boolean {
   const [data, another] = childrenNamed(confirmation, 'assertion', 'SubjectConfirmationData');
   if (confirmation.getAttribute('Method') !== BEARER || !data || another) return false;
   const ends = Date.parse(data.getAttribute('NotOnOrAfter') ?? '');
@@ -176,7 +176,7 @@ function isForUs(confirmation: Element, { acsUrl, requestId }: Expected, now: nu
   );
 }
 
-function subjectOf(assertion: Element, expected: Expected): Element {
+function subjectOf(assertion: Element, expected: ExpectedResponse): Element {
   const [issuer] = childrenNamed(assertion, 'assertion', 'Issuer');
   if (textOf(issuer) !== expected.provider.entityId) throw new SamlRefusal('issuer');
   const [subject, another] = childrenNamed(assertion, 'assertion', 'Subject');
@@ -235,7 +235,7 @@ function personIn(assertion: Element, subject: Element, provider: SamlProvider):
  * @throws {AuthError} validation_failed, access_denied (it signed nobody in), saml_assertion_no_user_id,
  *   saml_assertion_no_email, email_address_not_authorized (an address outside the provider's domains)
  */
-export async function readSamlResponse(encoded: string, expected: Expected): Promise<Outsider> {
+export async function readSamlResponse(encoded: string, expected: ExpectedResponse): Promise<Outsider> {
   requireShape(documentIn(textIn(encoded)), expected);
   const profile = await verified(encoded, expected);
   // Only what the signature covers is read from here on.

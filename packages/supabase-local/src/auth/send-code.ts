@@ -13,7 +13,7 @@ export const redirectOf = ({ settings }: Auth, c: AuthRequest): string =>
 
 type Person = { id: string; metadata: Record<string, unknown> };
 
-type To = {
+type CodeRecipient = {
   person: Person;
   /** The address the letter goes to. */
   email: string;
@@ -31,7 +31,7 @@ export async function prepare(
   auth: Auth,
   tx: TransactionSql,
   c: AuthRequest,
-  { person, email, kind, slot, challenge }: To,
+  { person, email, kind, slot, challenge }: CodeRecipient,
 ): Promise<Letter> {
   const authenticationMethod = flowName(kind);
   if (challenge) await beginFlow(tx, { userId: person.id, authenticationMethod, providerType: 'email', challenge });
@@ -52,7 +52,7 @@ export async function sendLetter(auth: Auth, kind: LetterKind, letter: Letter): 
 }
 
 /** @throws {AuthError} unexpected_failure */
-export async function sendCode(auth: Auth, c: AuthRequest, to: To): Promise<void> {
+export async function sendCode(auth: Auth, c: AuthRequest, to: CodeRecipient): Promise<void> {
   await sendLetter(auth, to.kind, await auth.sql.begin(tx => prepare(auth, tx, c, to)));
 }
 
@@ -62,7 +62,7 @@ export async function sendCode(auth: Auth, c: AuthRequest, to: To): Promise<void
  *
  * @param first what is to be noted before
  */
-export function sendCodeUnseen(auth: Auth, c: AuthRequest, to: To, first?: () => Promise<void>): void {
+export function sendCodeUnseen(auth: Auth, c: AuthRequest, to: CodeRecipient, first?: () => Promise<void>): void {
   const send = async () => {
     await first?.();
     await auth.send(await auth.sql.begin(tx => prepare(auth, tx, c, to)));

@@ -7,7 +7,7 @@ import type { SmsSender } from '../sms/sms-sender.ts';
 
 type Slot = 'sms' | 'phone_change' | 'reauthentication';
 
-type To = { person: { id: string; metadata: Record<string, unknown> }; phone: string; slot: Slot };
+type CodeRecipient = { person: { id: string; metadata: Record<string, unknown> }; phone: string; slot: Slot };
 
 /** One message, within its 160 characters. */
 const TEXTS = {
@@ -45,7 +45,12 @@ export function countSms({ limits }: Pick<Auth, 'limits'>, c: AuthRequest, phone
 }
 
 /** Makes the code; sending is the caller's, after the database has what was promised. */
-async function prepare(auth: Auth, tx: TransactionSql, c: AuthRequest, { person, phone, slot }: To): Promise<string> {
+async function prepare(
+  auth: Auth,
+  tx: TransactionSql,
+  c: AuthRequest,
+  { person, phone, slot }: CodeRecipient,
+): Promise<string> {
   const { code } = await issueCode(auth, tx, { userId: person.id, email: phone, slot });
   return TEXTS[isGerman(person.metadata, c) ? 'de' : 'en'][slot](code);
 }
@@ -59,16 +64,19 @@ async function sendText(sms: SmsSender, phone: string, text: string): Promise<vo
 }
 
 /** @throws {AuthError} sms_send_failed when the provider did not take it; the person may ask again */
-export async function sendSmsCode(auth: Auth, sms: SmsSender, c: AuthRequest, to: To): Promise<void> {
+export async function sendSmsCode(auth: Auth, sms: SmsSender, c: AuthRequest, to: CodeRecipient): Promise<void> {
   await sendText(sms, to.phone, await auth.sql.begin(tx => prepare(auth, tx, c, to)));
 }
 
 /** Instead of a code, where the number is another account's. @throws {AuthError} sms_send_failed */
-export const sendSmsTaken = (sms: SmsSender, c: AuthRequest, { person, phone }: Omit<To, 'slot'>): Promise<void> =>
-  sendText(sms, phone, TEXTS[isGerman(person.metadata, c) ? 'de' : 'en'].taken);
+export const sendSmsTaken = (
+  sms: SmsSender,
+  c: AuthRequest,
+  { person, phone }: Omit<CodeRecipient, 'slot'>,
+): Promise<void> => sendText(sms, phone, TEXTS[isGerman(person.metadata, c) ? 'de' : 'en'].taken);
 
 /** Makes and sends it behind the answer, for calls that must not tell whether a number has an account. */
-export function sendSmsCodeUnseen(auth: Auth, sms: SmsSender, c: AuthRequest, to: To): void {
+export function sendSmsCodeUnseen(auth: Auth, sms: SmsSender, c: AuthRequest, to: CodeRecipient): void {
   const send = async () => sms.send({ to: to.phone, text: await auth.sql.begin(tx => prepare(auth, tx, c, to)) });
   send().catch((error: unknown) => auth.log.warn({ err: error }, 'a text message with a code was not sent'));
 }

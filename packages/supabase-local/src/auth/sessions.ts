@@ -123,14 +123,21 @@ export async function raiseSession(
   return tokenAnswer(auth, tx, userId, sessionId, token);
 }
 
-type Held = { userId: string; sessionId: string; revoked: boolean; age: number; isBanned: boolean; isOver: boolean };
+type TokenRow = {
+  userId: string;
+  sessionId: string;
+  revoked: boolean;
+  age: number;
+  isBanned: boolean;
+  isOver: boolean;
+};
 
 /** Whoever refreshes the same session at the same time waits here. */
-async function hold(tx: TransactionSql, hash: string): Promise<Held | null> {
+async function hold(tx: TransactionSql, hash: string): Promise<TokenRow | null> {
   await tx`
     select from auth.sessions s where s.id = (select session_id from auth.refresh_tokens where token = ${hash})
     for update`;
-  const [held] = await tx<Held[]>`
+  const [held] = await tx<TokenRow[]>`
     select t.user_id as "userId", t.session_id as "sessionId", t.revoked,
            extract(epoch from clock_timestamp() - t.updated_at)::float as age,
            coalesce(u.banned_until > now(), false) as "isBanned", coalesce(s.not_after < now(), false) as "isOver"

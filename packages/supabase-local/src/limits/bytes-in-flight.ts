@@ -13,7 +13,7 @@ type Limits = {
 export type Sender = { network: string; person: string | null };
 
 /** What one request holds of the room; to be given back when it is answered. */
-export type Hold = {
+export type ByteReservation = {
   /** Asks for so many bytes more. @returns whether there is room */
   grow(bytes: number): boolean;
   release(): void;
@@ -32,7 +32,7 @@ export class BytesInFlight {
   }
 
   /** @returns a hold of nothing, which grows */
-  begin(sender: Sender): Hold {
+  begin(sender: Sender): ByteReservation {
     const shares = this.sharesOf(sender);
     let mine = 0;
     return {

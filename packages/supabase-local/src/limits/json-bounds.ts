@@ -1,7 +1,7 @@
 /** Forms within forms, and rich text in lists within lists, are a third as deep; what writes JSON out again runs out of stack far beyond. */
-const MOST_LEVELS = 64;
+const MAX_DEPTH = 64;
 /** What ten megabytes of anybody's work hold is a tenth of it; ten megabytes of nothing but brackets take seconds to read. */
-const MOST_BRACKETS = 300_000;
+const MAX_BRACKETS = 300_000;
 /** Digits before or behind the point: a number of JavaScript has some 330 at most. The database writes each out in full. */
 const MAX_EXPONENT = 400;
 /** Digits that all numbers with an exponent come to when they are written out. */
@@ -46,7 +46,7 @@ export function jsonFault(json: Uint8Array): 'deep' | 'numbers' | null {
     else if (CLOSING.has(byte)) depth -= 1;
     else if (OPENING.has(byte)) {
       [depth, brackets] = [depth + 1, brackets + 1];
-      if (depth > MOST_LEVELS || brackets > MOST_BRACKETS) return 'deep';
+      if (depth > MAX_DEPTH || brackets > MAX_BRACKETS) return 'deep';
     } else if (EXPONENT.has(byte)) {
       const exponent = exponentAt(json, at);
       digits += exponent;

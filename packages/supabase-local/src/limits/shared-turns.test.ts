@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SharedTurns, type Asker, type SharedTurn } from './shared-turns.ts';
+import { SharedTurns, type TurnRequester, type SharedTurn } from './shared-turns.ts';
 
 const tiers = [
   { person: 3, network: 4, all: 6 },
@@ -9,12 +9,12 @@ const tiers = [
 const waiting = { person: 10, network: 20, all: 30 };
 /** Lets what was promised be told. */
 const settled = () => new Promise(resolve => setImmediate(resolve));
-const of = (person: string, network: string): Asker => ({ person, network });
+const of = (person: string, network: string): TurnRequester => ({ person, network });
 
 /** Asks, and notes the order in which turns came. */
 function asking(turns: SharedTurns) {
   const came: string[] = [];
-  const ask = async (name: string, asker: Asker, tier = 0): Promise<SharedTurn | null> => {
+  const ask = async (name: string, asker: TurnRequester, tier = 0): Promise<SharedTurn | null> => {
     const turn = await turns.take(asker, tier);
     if (turn) came.push(name);
     return turn;

@@ -10,7 +10,7 @@ type Limits = {
   waiting: TierLimits;
 };
 
-export type Asker = { person: string; network: string };
+export type TurnRequester = { person: string; network: string };
 
 /** Gives the place back; a second call does nothing. */
 export type Release = () => void;
@@ -18,7 +18,7 @@ export type Release = () => void;
 /** `waited`: it was not at once. */
 export type SharedTurn = { release: Release; waited: boolean };
 
-type Waiting = Asker & { tier: number; start: () => void; refuse: () => void };
+type QueuedTurn = TurnRequester & { tier: number; start: () => void; refuse: () => void };
 
 /** What somebody took counts half after this long (ms). */
 const HALF_LIFE_MS = 5_000;
@@ -26,7 +26,7 @@ const HALF_LIFE_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
 /** Time that people took (ms), fading. */
-class Spent {
+class TimeSpent {
   private readonly by = new Map<string, { ms: number; at: number }>();
   private readonly now: () => number;
 
@@ -55,8 +55,8 @@ class Spent {
  */
 export class SharedTurns {
   private readonly inHand = new Map<string, number>();
-  private readonly waiting = new Set<Waiting>();
-  private readonly spent: Spent;
+  private readonly waiting = new Set<QueuedTurn>();
+  private readonly spent: TimeSpent;
   private readonly limits: Limits;
   private readonly now: () => number;
 
@@ -64,7 +64,7 @@ export class SharedTurns {
   constructor(limits: Limits, now: () => number = () => performance.now()) {
     this.limits = limits;
     this.now = now;
-    this.spent = new Spent(now);
+    this.spent = new TimeSpent(now);
   }
 
   /** ms this person's calls have taken lately. */
@@ -76,7 +76,7 @@ export class SharedTurns {
    * @param tier the narrowest this call counts in
    * @returns null when too many wait already, or who asks hung up before the turn came
    */
-  async take(asker: Asker, tier: number, signal?: AbortSignal): Promise<SharedTurn | null> {
+  async take(asker: TurnRequester, tier: number, signal?: AbortSignal): Promise<SharedTurn | null> {
     if (signal?.aborted) return null;
     if (this.isFree(asker, tier)) return { release: this.begin(asker, tier), waited: false };
     if (!this.mayWait(asker)) return null;
@@ -85,7 +85,7 @@ export class SharedTurns {
   }
 
   /** What waits of each share, with its limit. */
-  private waitingOf({ person, network }: Asker): [string, number][] {
+  private waitingOf({ person, network }: TurnRequester): [string, number][] {
     const { waiting } = this.limits;
     const networks = networkShares(network, waiting.network);
     return [
@@ -95,11 +95,12 @@ export class SharedTurns {
   }
 
   /** Where the queue is full, whoever has most in it makes room: their newest is refused. */
-  private mayWait(asker: Asker): boolean {
+  private mayWait(asker: TurnRequester): boolean {
     if (this.waitingOf(asker).some(([name, limit]) => this.count(name) >= limit)) return false;
     if (this.waiting.size < this.limits.waiting.all) return true;
-    const lengthOf = ({ network }: Asker) => this.count(`waiting network ${widerNetworkOf(network) ?? network}`);
-    let longest: Waiting | null = null;
+    const lengthOf = ({ network }: TurnRequester) =>
+      this.count(`waiting network ${widerNetworkOf(network) ?? network}`);
+    let longest: QueuedTurn | null = null;
     // They lie in the order in which they came.
     for (const each of this.waiting) if (!longest || lengthOf(each) >= lengthOf(longest)) longest = each;
     if (!longest || lengthOf(longest) <= lengthOf(asker)) return false;
@@ -107,7 +108,7 @@ export class SharedTurns {
     return true;
   }
 
-  private place(asked: Omit<Waiting, 'start' | 'refuse'>, signal?: AbortSignal): Promise<Release | null> {
+  private place(asked: Omit<QueuedTurn, 'start' | 'refuse'>, signal?: AbortSignal): Promise<Release | null> {
     const shares = this.waitingOf(asked);
     return new Promise(resolve => {
       const leave = () => {
@@ -123,7 +124,7 @@ export class SharedTurns {
         leave();
         resolve(this.begin(asked, asked.tier));
       };
-      const mine: Waiting = { ...asked, start, refuse };
+      const mine: QueuedTurn = { ...asked, start, refuse };
       signal?.addEventListener('abort', refuse, { once: true });
       this.waiting.add(mine);
       for (const [name] of shares) this.add(name, 1);
@@ -141,7 +142,7 @@ export class SharedTurns {
   }
 
   /** The shares a call counts in, each with its limit. */
-  private sharesOf({ person, network }: Asker, tier: number): [string, number][] {
+  private sharesOf({ person, network }: TurnRequester, tier: number): [string, number][] {
     return this.limits.tiers
       .slice(0, tier + 1)
       .flatMap((limits, at): [string, number][] => [
@@ -154,11 +155,11 @@ export class SharedTurns {
       ]);
   }
 
-  private isFree(asker: Asker, tier: number): boolean {
+  private isFree(asker: TurnRequester, tier: number): boolean {
     return this.sharesOf(asker, tier).every(([name, limit]) => this.count(name) < limit);
   }
 
-  private begin(asker: Asker, tier: number): Release {
+  private begin(asker: TurnRequester, tier: number): Release {
     const shares = this.sharesOf(asker, tier);
     const began = this.now();
     for (const [name] of shares) this.add(name, 1);
@@ -173,12 +174,12 @@ export class SharedTurns {
   }
 
   /** In hand of all networks that begin alike, as one of them would have it: however many somebody rents, none is always the first. */
-  private widely({ network }: Asker): number {
+  private widely({ network }: TurnRequester): number {
     const wider = widerNetworkOf(network);
     return this.count(`0 network ${wider ?? network}`) / (wider === null ? 1 : WIDER_SHARE);
   }
 
-  private comesBefore(one: Waiting, other: Waiting): boolean {
+  private comesBefore(one: QueuedTurn, other: QueuedTurn): boolean {
     const wide = this.widely(one) - this.widely(other);
     if (wide !== 0) return wide < 0;
     const networks = this.count(`0 network ${one.network}`) - this.count(`0 network ${other.network}`);
@@ -190,7 +191,7 @@ export class SharedTurns {
   /** A place that was given back can be in the way of two that wait, each of another tier. */
   private startNext(): void {
     for (;;) {
-      let chosen: Waiting | null = null;
+      let chosen: QueuedTurn | null = null;
       for (const each of this.waiting)
         if ((!chosen || this.comesBefore(each, chosen)) && this.isFree(each, each.tier)) chosen = each;
       if (!chosen) return;

@@ -7,7 +7,7 @@ type Limits = {
   waiting: number;
 };
 
-type Waiting = { key: string; start: () => void };
+type QueuedTurn = { key: string; start: () => void };
 
 /** Gives the place back; a second call does nothing. */
 export type Release = () => void;
@@ -22,7 +22,7 @@ export type Turn = { release: Release; waited: boolean };
 export class Turns {
   private readonly inHand = new Map<string, number>();
   private all = 0;
-  private waiting: Waiting[] = [];
+  private waiting: QueuedTurn[] = [];
 
   private readonly limits: Limits;
 
@@ -45,7 +45,7 @@ export class Turns {
         this.waiting = this.waiting.filter(each => each !== mine);
         resolve(null);
       };
-      const mine: Waiting = {
+      const mine: QueuedTurn = {
         key,
         start: () => {
           signal.removeEventListener('abort', gone);
@@ -80,7 +80,7 @@ export class Turns {
   }
 
   private next(): void {
-    let chosen: Waiting | null = null;
+    let chosen: QueuedTurn | null = null;
     for (const each of this.waiting) {
       if (this.isFree(each.key) && (!chosen || this.count(each.key) < this.count(chosen.key))) chosen = each;
     }

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import type { Sql } from 'postgres';
 import type { Caller } from '../access/bearer.ts';
-import { mostJsonBytes } from '../requests/body-limit.ts';
+import { maxJsonBytes } from '../requests/body-limit.ts';
 import type { GateVariables } from '../access/gate.ts';
 import type { Secrets } from '../access/secrets.ts';
 import { networkOf } from '../limits/network-of.ts';
@@ -111,7 +111,7 @@ export function broadcastRoutes(options: Options): Hono<GateVariables> {
     const bytes = Number(c.req.header('Content-Length') ?? 0);
     if (!options.limits.mayCome(userOf(c), Number.isFinite(bytes) ? bytes : 0)) return tooMany(c, TOO_MUCH);
     const { byteLength } = await c.req.arrayBuffer();
-    return byteLength > mostJsonBytes(c.get('caller')) ? c.json({ message: 'Payload too large' }, 413) : next();
+    return byteLength > maxJsonBytes(c.get('caller')) ? c.json({ message: 'Payload too large' }, 413) : next();
   });
   routes.post('/api/broadcast', c => batch(c, options));
   routes.post('/api/broadcast/:topic/events/:event', c => single(c, options));

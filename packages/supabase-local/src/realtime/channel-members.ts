@@ -10,7 +10,7 @@ import type { TopicRights } from './topic-rights.ts';
 type Meta = { phx_ref: string } & Record<string, unknown>;
 
 /** People by key; one key may be present from several devices. */
-type Present = Record<string, { metas: Meta[] }>;
+type PresenceMap = Record<string, { metas: Meta[] }>;
 
 /** One joined channel of one socket. */
 export type Member = {
@@ -54,7 +54,7 @@ export const presenceKeyOf = ({ claims }: Caller): string => claims?.sub ?? rand
 const event = (topic: string, name: string, payload: Record<string, unknown>): Frame =>
   new Frame({ joinRef: null, ref: null, topic, event: name, payload });
 
-const only = (key: string, meta: Meta | null): Present => (meta ? { [key]: { metas: [meta] } } : {});
+const only = (key: string, meta: Meta | null): PresenceMap => (meta ? { [key]: { metas: [meta] } } : {});
 
 /** The private or the public channel of one name. */
 class Channel {
@@ -149,8 +149,8 @@ export class ChannelMembers {
     return true;
   }
 
-  private presentOn({ present }: Channel): Present {
-    const all: Present = {};
+  private presentOn({ present }: Channel): PresenceMap {
+    const all: PresenceMap = {};
     for (const { presenceKey, presence } of present)
       if (presence) (all[presenceKey] ??= { metas: [] }).metas.push(presence);
     return all;

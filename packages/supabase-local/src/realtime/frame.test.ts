@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { ChannelMembers, type Member } from './channel-members.ts';
-import type { Encoded } from './frame.ts';
+import type { EncodedFrame } from './frame.ts';
 import type { Version } from './phoenix.ts';
 import { RealtimeLimits } from './realtime-limits.ts';
 import { EVERYTHING } from './topic-rights.ts';
 
 /** Somebody on a channel, and what they were sent. */
-function member(version: Version, heard: Encoded[]): Member {
+function member(version: Version, heard: EncodedFrame[]): Member {
   const made: Member = {
     topic: 'realtime:room',
     joinRef: '1',
@@ -32,7 +32,7 @@ function member(version: Version, heard: Encoded[]): Member {
 
 test('a broadcast is written once for each version of the protocol, however many hear it, and all are sent the same bytes', () => {
   const members = new ChannelMembers(new RealtimeLimits());
-  const heard: Encoded[] = [];
+  const heard: EncodedFrame[] = [];
   for (let n = 0; n < 60; n += 1) members.add(member(n % 2 === 0 ? 1 : 2, heard));
   let written = 0;
   const payload = { toJSON: () => ({ written: (written += 1) }) };
@@ -44,7 +44,7 @@ test('a broadcast is written once for each version of the protocol, however many
 
 test('who is present is written once for all who come, and anew once somebody says something', () => {
   const members = new ChannelMembers(new RealtimeLimits());
-  const heard: Encoded[] = [];
+  const heard: EncodedFrame[] = [];
   const all = Array.from({ length: 10 }, () => member(2, heard));
   for (const each of all) members.add(each);
   const [first] = all;
@@ -61,7 +61,7 @@ test('who is present is written once for all who come, and anew once somebody sa
 
 test('a message that is too much for so many is told to nobody; so is one presence more than there may be', () => {
   const members = new ChannelMembers(new RealtimeLimits());
-  const heard: Encoded[] = [];
+  const heard: EncodedFrame[] = [];
   const all = Array.from({ length: 200 }, () => member(2, heard));
   for (const each of all) members.add(each);
   const [first, ...others] = all;

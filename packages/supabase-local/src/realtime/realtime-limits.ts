@@ -58,7 +58,7 @@ const FRAME_COST = 500;
 /** Not an address. */
 const EVERYBODY = 'all';
 
-class Counts {
+class KeyCounter {
   private readonly by = new Map<string, number>();
 
   of(key: string): number {
@@ -135,13 +135,13 @@ export class SocketShare {
   }
 }
 
-type Counted = 'sockets' | 'unjoined' | 'unsent';
+type CountedResource = 'sockets' | 'unjoined' | 'unsent';
 
 /** What the realtime sockets may take of this server: by person, by network and in all (decision 16). */
 export class RealtimeLimits {
   private readonly limits: Limits;
-  private readonly counts = { sockets: new Counts(), unjoined: new Counts(), unsent: new Counts() };
-  private readonly people = new Counts();
+  private readonly counts = { sockets: new KeyCounter(), unjoined: new KeyCounter(), unsent: new KeyCounter() };
+  private readonly people = new KeyCounter();
   private readonly opened: SharedAllowance;
   private readonly openedBy: Allowances;
   private readonly messages: SharedAllowance;
@@ -173,7 +173,7 @@ export class RealtimeLimits {
   }
 
   /** Notes of a network, and of all, what came or went. */
-  count(change: Partial<Record<Counted, number>>, network: string): void {
+  count(change: Partial<Record<CountedResource, number>>, network: string): void {
     for (const name of ['sockets', 'unjoined', 'unsent'] as const) {
       const amount = change[name] ?? 0;
       if (amount === 0) continue;

@@ -26,7 +26,7 @@ const MAX_TOKEN_LENGTH = 8192;
 const plainTopic = (topic: string): string => topic.slice(PREFIX.length);
 const personOf = ({ claims }: Caller): string | null => claims?.sub ?? null;
 
-type Opened = { socket: WebSocket; version: Version; visitor: Caller; share: SocketShare; context: RealtimeContext };
+type Socket = { socket: WebSocket; version: Version; visitor: Caller; share: SocketShare; context: RealtimeContext };
 
 /** One connection: its joined channels, their tokens and what it may hear. */
 class RealtimeSocket {
@@ -41,7 +41,7 @@ class RealtimeSocket {
   private readonly joins = new MessageRate(JOINS_PER_SECOND, 1000);
   private readonly presences = new MessageRate(PRESENCES, PRESENCE_WINDOW_MS);
 
-  constructor({ socket, version, visitor, share, context }: Opened) {
+  constructor({ socket, version, visitor, share, context }: Socket) {
     this.visitor = visitor;
     this.share = share;
     this.context = context;
@@ -289,7 +289,7 @@ class RealtimeSocket {
 }
 
 /** Answers one connection until it closes. */
-export function serveSocket(opened: Opened): void {
+export function serveSocket(opened: Socket): void {
   const { socket, context } = opened;
   const session = new RealtimeSocket(opened);
   socket.on('message', (data, isBinary) => {

@@ -17,14 +17,14 @@ const TOO_BIG = 1009;
 /** Bytes of a message before anything is joined: a topic and a token. */
 const MAX_FIRST_BYTES = 16 * 1024;
 
-type Came = { data: Buffer; isBinary: boolean };
+type IncomingMessage = { data: Buffer; isBinary: boolean };
 
 type Options = {
   socket: WebSocket;
   version: Version;
   share: SocketShare;
   /** Answers one message; the next is not looked at before. Never rejects. */
-  answer(came: Came): Promise<void>;
+  answer(came: IncomingMessage): Promise<void>;
 };
 
 /** The line under one connection: what may come and go over it, and how long it may be idle. */
@@ -35,7 +35,7 @@ export class SocketLine {
   private readonly answer: Options['answer'];
   private readonly silence: NodeJS.Timeout;
   private unjoined: NodeJS.Timeout | null = null;
-  private readonly came: Came[] = [];
+  private readonly came: IncomingMessage[] = [];
   private isAnswering = false;
 
   constructor({ socket, version, share, answer }: Options) {
@@ -52,7 +52,7 @@ export class SocketLine {
   }
 
   /** One after the other, so that a leave or a new token cannot overtake the join before it. What is not read yet waits with its sender. */
-  hear(came: Came): void {
+  hear(came: IncomingMessage): void {
     this.silence.refresh();
     if (this.came.length >= MAX_READ_AHEAD) return this.socket.terminate();
     this.came.push(came);

@@ -21,7 +21,7 @@ export const mayHear = ({ broadcast, presence }: TopicRights): boolean => broadc
 const EXTENSIONS = ['broadcast', 'presence'] as const;
 
 /** Carries the answer out of the transaction that must not leave its probe behind. */
-class Probed extends Error {
+class ProbeResult extends Error {
   readonly rights: TopicRights;
   constructor(rights: TopicRights) {
     super('probe rolled back');
@@ -72,13 +72,13 @@ export async function topicRights(sql: Sql, caller: Caller, topic: string): Prom
       for (const extension of EXTENSIONS) await addProbe(tx, topic, extension);
       await tx`select set_config('realtime.topic', ${topic}, true)`;
       await actAs(tx, caller);
-      throw new Probed({
+      throw new ProbeResult({
         broadcast: await rightTo(tx, topic, 'broadcast'),
         presence: await rightTo(tx, topic, 'presence'),
       });
     });
   } catch (error) {
-    if (error instanceof Probed) return error.rights;
+    if (error instanceof ProbeResult) return error.rights;
     throw error;
   }
 }

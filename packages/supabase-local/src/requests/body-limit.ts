@@ -21,7 +21,7 @@ const IN_FLIGHT = { asker: 12 * MB, network: 32 * MB, all: 64 * MB };
 const UPLOADS_IN_FLIGHT = { asker: 256 * MB, network: 512 * MB, all: 2048 * MB };
 
 /** How large the JSON of this caller may be, in bytes. */
-export const mostJsonBytes = ({ role, claims }: Caller): number =>
+export const maxJsonBytes = ({ role, claims }: Caller): number =>
   claims === null && role !== 'service_role' ? VISITOR_LIMIT_BYTES : JSON_LIMIT_BYTES;
 
 /** A form with a file: it is bounded, and read, where it is answered. */
@@ -30,8 +30,8 @@ const PHOTO_PATHS: readonly string[] = ['/functions/v1/reports/photo', '/functio
 /** Bytes this asker may send in one body that is held whole. */
 export function bodyBytes(c: Context<GateVariables>): number {
   if (PHOTO_PATHS.includes(c.req.path)) return JSON_LIMIT_BYTES;
-  if (c.req.path.startsWith('/storage/')) return Math.min(STORAGE_JSON_BYTES, mostJsonBytes(c.get('caller')));
-  return mostJsonBytes(c.get('caller'));
+  if (c.req.path.startsWith('/storage/')) return Math.min(STORAGE_JSON_BYTES, maxJsonBytes(c.get('caller')));
+  return maxJsonBytes(c.get('caller'));
 }
 
 const STATUS = { large: 413, late: 408, broken: 408, network: 429, all: 503 } as const;

@@ -10,7 +10,7 @@ const MAX_VALUES = 300_000;
 /** Bytes of all texts that are members' values themselves: given where an array is meant, the driver reads them letter by letter. */
 const MAX_TEXT = 1024 * 1024;
 /** Bytes of a member's name, with its escapes. */
-const MAX_NAME = 400;
+const MAX_NAME_LENGTH = 400;
 
 /** What is wrong with it; null for an object or an array of objects. */
 export type BodyShape = { names: Set<string>; isArray: boolean } | { fault: 'root' | 'size' };
@@ -79,7 +79,7 @@ class ShapeReader {
       return this.texts > MAX_TEXT ? 'size' : null;
     }
     this.members += 1;
-    if (this.members > MAX_MEMBERS || this.at - from > MAX_NAME) return 'size';
+    if (this.members > MAX_MEMBERS || this.at - from > MAX_NAME_LENGTH) return 'size';
     const name = nameIn(this.json.subarray(from, this.at + 1));
     if (name === null) return 'root';
     this.names.add(name);

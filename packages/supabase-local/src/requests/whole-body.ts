@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { BytesInFlight, Hold } from '../limits/bytes-in-flight.ts';
+import type { BytesInFlight, ByteReservation } from '../limits/bytes-in-flight.ts';
 import { senderOf } from './sender-of.ts';
 import { LineBroken, piecesOf } from './upload-line.ts';
 
@@ -52,12 +52,12 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<Array
   return bytes;
 }
 
-type Reading = { limit: number; hold: Hold; declared: number | null; letGo: AbortSignal };
+type ReadOptions = { limit: number; hold: ByteReservation; declared: number | null; letGo: AbortSignal };
 
 /** What was declared has its room already; what was not takes it piece by piece. */
 async function arriving(
   body: ReadableStream<Uint8Array>,
-  { limit, hold, declared, letGo }: Reading,
+  { limit, hold, declared, letGo }: ReadOptions,
 ): Promise<Uint8Array<ArrayBuffer> | BodyRefusal['why']> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -70,7 +70,11 @@ async function arriving(
   return joined(pieces, length);
 }
 
-async function take(c: Context, rules: BodyRules, hold: Hold): Promise<Uint8Array<ArrayBuffer> | BodyRefusal['why']> {
+async function take(
+  c: Context,
+  rules: BodyRules,
+  hold: ByteReservation,
+): Promise<Uint8Array<ArrayBuffer> | BodyRefusal['why']> {
   const { body } = c.req.raw;
   const [limit, declared] = [rules.limitOf(c), declaredBytes(c)];
   if (declared !== null && !(declared <= limit)) return 'large';

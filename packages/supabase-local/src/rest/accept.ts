@@ -12,7 +12,7 @@ const FORMS = new Set([
   ARRAY,
   `${ARRAY}+json`,
 ]);
-const MAX_LETTERS = 1000;
+const MAX_HEADER_LENGTH = 1000;
 
 /**
  * `Accept` as the library shall see it: the forms our clients read, without plans, which tell of everybody's rows.
@@ -21,7 +21,7 @@ const MAX_LETTERS = 1000;
  */
 export function knownForms(header: string): string {
   const forms = header
-    .slice(0, MAX_LETTERS)
+    .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .map(form =>
       form
@@ -32,6 +32,6 @@ export function knownForms(header: string): string {
     .filter(([form = '']) => FORMS.has(form))
     .map(([form = '', ...more]) => (more.includes('nulls=stripped') ? `${form};nulls=stripped` : form));
   if (forms.length > 0) return [...new Set(forms)].join(', ');
-  const message = `None of these media types are available: ${header.slice(0, MAX_LETTERS)}`;
+  const message = `None of these media types are available: ${header.slice(0, MAX_HEADER_LENGTH)}`;
   throw new RequestFault(406, 'PGRST107', message);
 }

@@ -2,7 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 import { RequestFault } from './request-fault.ts';
 
 /** Of whom is asked: a table or view with its columns, or a function with the names of its arguments. */
-export type Asked =
+export type RequestTarget =
   | { kind: 'table'; name: string; columns: Set<string> }
   | { kind: 'function'; name: string; args: Set<string> };
 
@@ -24,14 +24,14 @@ export function noFunction(name: string, args: Iterable<string>): RequestFault {
 }
 
 /** @throws {RequestFault} PGRST204 */
-export function checkKnown({ name, columns }: Extract<Asked, { kind: 'table' }>, column: string): void {
+export function checkKnown({ name, columns }: Extract<RequestTarget, { kind: 'table' }>, column: string): void {
   if (columns.has(column)) return;
   const message = `Could not find the '${column.slice(0, SHOWN)}' column of '${name}' in the schema cache`;
   throw new RequestFault(400, 'PGRST204', message);
 }
 
 /** @throws {RequestFault} PGRST125, PGRST205, PGRST202, PGRST101 (405) */
-export function askedIn(method: string, pathname: string, { relations, functions }: Catalogue): Asked {
+export function askedIn(method: string, pathname: string, { relations, functions }: Catalogue): RequestTarget {
   const [whole, isFunction, name = ''] = PATH.exec(pathname) ?? [];
   if (whole === undefined) throw new RequestFault(404, 'PGRST125', 'Invalid path specified in request URL');
   const kind = isFunction === undefined ? 'table' : 'function';

@@ -4,9 +4,9 @@ import type { Sql } from 'postgres';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { UNREACHABLE } from '../database/database.ts';
 
-type Asking = { name: string; signal: AbortSignal };
+type RunningRequest = { name: string; signal: AbortSignal };
 
-const asking = new AsyncLocalStorage<Asking>();
+const asking = new AsyncLocalStorage<RunningRequest>();
 
 /** What the statements of the request in hand are known by in the database; null outside of one that may be cancelled. */
 export function nameOfAsking(): string | null {

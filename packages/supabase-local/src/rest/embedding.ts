@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /** Memberships with their organisation and its playbooks are two levels. */
-const MOST_DEEP = 2;
-const MOST_EMBEDDED = 5;
+const MAX_DEPTH = 2;
+const MAX_EMBEDDED_TABLES = 5;
 
 /** How deep tables stand in each other, and which they are; `count()` and other sums are no tables. */
 export function embeddingOf(select: string): { depth: number; tables: string[] } {
@@ -22,9 +22,9 @@ const tableIn = (said: string): string => said.split(':').at(-1)?.split('!')[0]?
 
 function faultOf(asked: string, selects: readonly string[]): string | null {
   const found = selects.map(embeddingOf);
-  if (found.some(({ depth }) => depth > MOST_DEEP)) return `no more than ${MOST_DEEP} levels of embedded tables`;
+  if (found.some(({ depth }) => depth > MAX_DEPTH)) return `no more than ${MAX_DEPTH} levels of embedded tables`;
   const tables = found.flatMap(each => each.tables);
-  if (tables.length > MOST_EMBEDDED) return `no more than ${MOST_EMBEDDED} embedded tables`;
+  if (tables.length > MAX_EMBEDDED_TABLES) return `no more than ${MAX_EMBEDDED_TABLES} embedded tables`;
   return new Set([...tables, asked]).size <= tables.length ? 'each table once' : null;
 }
 

@@ -4,7 +4,7 @@ import { takeColumn, TextReader } from './text-reader.ts';
 /** What the app and the official client's methods compare with; searches in texts and regular expressions are not offered. */
 const OPERATOR = /(?:not\.)?(?:eq|neq|gte?|lte?|i?like|is|in|cs|cd|ov)\./y;
 const MAX_CONDITIONS = 100;
-const MAX_LEVELS = 16;
+const MAX_DEPTH = 16;
 /** Letters of one value; three hundred ids in a list are 11,000. */
 const MAX_VALUE = 16_384;
 
@@ -43,7 +43,7 @@ class TreeReader {
   }
 
   tree(level: number): void {
-    if (level > MAX_LEVELS || !this.reader.eat('(')) this.fail();
+    if (level > MAX_DEPTH || !this.reader.eat('(')) this.fail();
     do {
       this.conditions += 1;
       if (this.conditions > MAX_CONDITIONS) this.fail();
@@ -77,7 +77,7 @@ class TreeReader {
   private inBrackets(level: number): string | null {
     const open = this.reader.take(/[({]/y);
     if (open === null) return null;
-    if (level >= MAX_LEVELS) this.fail();
+    if (level >= MAX_DEPTH) this.fail();
     let read = open;
     do read += this.operand(level + 1);
     while (this.reader.eat(',') && (read += ','));

@@ -9,7 +9,7 @@ const KNOWN: Readonly<Record<string, RegExp>> = {
   tx: /^(commit|rollback)$/,
   'max-affected': /^\d{1,9}$/,
 };
-const MAX_LETTERS = 1000;
+const MAX_HEADER_LENGTH = 1000;
 
 /**
  * `Prefer` as the library shall see it: known preferences, the first of each. A count is always the exact one of what the asker may
@@ -19,7 +19,7 @@ const MAX_LETTERS = 1000;
  */
 export function knownPreferences(header: string): string | null {
   const asked = header
-    .slice(0, MAX_LETTERS)
+    .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .map(each => each.trim())
     .filter(Boolean);

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /** letters; the longest that a client of ours sends is a tenth of it. Filters (`id=in.(…)`) are as long as a header may be. */
-const MOST_LETTERS = 4096;
-const MOST_LEVELS = 16;
+const MAX_QUERY_CHARS = 4096;
+const MAX_DEPTH = 16;
 
 /** What is read as a language of its own. */
 const NAMES = ['select', 'order', 'columns', 'on_conflict'];
@@ -29,9 +29,14 @@ const refuse = (status: number, code: string, message: string, hint: string): Re
 export const shortQuery: MiddlewareHandler = async (c, next) => {
   const asked = [...new URL(c.req.url).searchParams].filter(([name]) => isExpression(name)).map(([, value]) => value);
   const letters = asked.reduce((sum, value) => sum + value.length, 0);
-  if (letters > MOST_LETTERS)
-    return refuse(414, 'PT414', 'The query is too long', `select, order, and, or: ${MOST_LETTERS} letters together.`);
-  if (asked.some(value => levelsOf(value) > MOST_LEVELS))
-    return refuse(400, 'PGRST100', 'failed to parse: nested too deeply', `No more than ${MOST_LEVELS} levels.`);
+  if (letters > MAX_QUERY_CHARS)
+    return refuse(
+      414,
+      'PT414',
+      'The query is too long',
+      `select, order, and, or: ${MAX_QUERY_CHARS} letters together.`,
+    );
+  if (asked.some(value => levelsOf(value) > MAX_DEPTH))
+    return refuse(400, 'PGRST100', 'failed to parse: nested too deeply', `No more than ${MAX_DEPTH} levels.`);
   return next();
 };

@@ -1,4 +1,4 @@
-import { checkKnown, type Asked } from './asked.ts';
+import { checkKnown, type RequestTarget } from './asked.ts';
 import { checkFilter, columnsInTree } from './filters.ts';
 import { RequestFault, unreadable } from './request-fault.ts';
 import { checkOrder, embeddedIn, namesIn } from './select-list.ts';
@@ -16,7 +16,7 @@ function checkCount(name: string, value: string): void {
   if (!COUNT.test(value)) throw unreadable(`${name} parameter`, value);
 }
 
-function checkColumns(asked: Asked, columns: Iterable<string>): void {
+function checkColumns(asked: RequestTarget, columns: Iterable<string>): void {
   if (asked.kind !== 'table') return;
   for (const column of columns) if (!asked.columns.has(column)) throw missing(asked.name, column);
 }
@@ -38,7 +38,7 @@ function checkPath(path: readonly string[], embedded: ReadonlySet<string>): void
 }
 
 /** `notes.words` of an embedded table, `words`, `extra->n` of the table itself. */
-function checkCondition(name: string, value: string, asked: Asked, embedded: ReadonlySet<string>): void {
+function checkCondition(name: string, value: string, asked: RequestTarget, embedded: ReadonlySet<string>): void {
   const dot = name.lastIndexOf('.');
   const path = dot > 0 && !name.startsWith('"') ? name.slice(0, dot).split('.') : [];
   checkPath(path, embedded);
@@ -52,7 +52,7 @@ function checkCondition(name: string, value: string, asked: Asked, embedded: Rea
   checkFilter(value);
 }
 
-function checkMember(name: string, value: string, asked: Asked, embedded: ReadonlySet<string>): void {
+function checkMember(name: string, value: string, asked: RequestTarget, embedded: ReadonlySet<string>): void {
   const found = memberOf(name);
   if (!found) return checkCondition(name, value, asked, embedded);
   const { member, path } = found;
@@ -68,7 +68,7 @@ function checkMember(name: string, value: string, asked: Asked, embedded: Readon
 }
 
 /** Names of columns, of which `columns` has to exist. */
-function checkNames(member: string, list: string, asked: Asked): void {
+function checkNames(member: string, list: string, asked: RequestTarget): void {
   const names = namesIn(member, list);
   if (member === 'columns' && asked.kind === 'table') for (const name of names) checkKnown(asked, name);
 }
@@ -79,7 +79,7 @@ function checkNames(member: string, list: string, asked: Asked): void {
  *
  * @throws {RequestFault} PGRST100, PGRST108, PGRST204, 42703
  */
-export function checkQuery(search: string, asked: Asked): void {
+export function checkQuery(search: string, asked: RequestTarget): void {
   const parameters = [...new URLSearchParams(search)].filter(([name]) => name !== 'apikey');
   if (search.length > MAX_QUERY || parameters.length > MAX_PARAMETERS) throw unreadable('query', search);
   const names = parameters.map(([name]) => name);

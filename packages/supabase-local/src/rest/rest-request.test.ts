@@ -11,14 +11,14 @@ const catalogue = {
   functions: new Map([['kind_of', new Set(['p_value', 'p_more'])]]),
 };
 
-type Reached = { method: string; path: string; headers: Record<string, string>; body: string };
+type RecordedRequest = { method: string; path: string; headers: Record<string, string>; body: string };
 
 /** What would reach the library, as it would. */
 async function reached(
   path: string,
   init: Omit<RequestInit, 'body'> & { body?: string } = {},
-): Promise<Reached | number> {
-  const seen: Reached[] = [];
+): Promise<RecordedRequest | number> {
+  const seen: RecordedRequest[] = [];
   const app = new Hono<GateVariables>();
   app.use(async (c, next) => {
     const body = init.body === undefined ? null : new TextEncoder().encode(init.body);

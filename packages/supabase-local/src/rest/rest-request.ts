@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { GateVariables } from '../access/gate.ts';
 import { bytesOf, withBytes } from '../requests/whole-body.ts';
 import { knownForms } from './accept.ts';
-import { askedIn, checkKnown, noFunction, type Asked } from './asked.ts';
+import { askedIn, checkKnown, noFunction, type RequestTarget } from './asked.ts';
 import { shapeOf } from '../requests/body-shape.ts';
 import type { Catalogue } from './catalogue.ts';
 import { knownPreferences } from './prefer.ts';
@@ -57,7 +57,7 @@ const oddType = (type: string) =>
   new RequestFault(415, 'PGRST102', `Content-Type not acceptable: ${type.slice(0, 63)}`);
 
 /** @throws {RequestFault} PGRST102, PGRST204, PGRST202, 413 */
-function checkBody(request: Request, asked: Asked): Uint8Array<ArrayBuffer> | null {
+function checkBody(request: Request, asked: RequestTarget): Uint8Array<ArrayBuffer> | null {
   const bytes = bytesOf(request);
   if (!bytes || bytes.byteLength === 0) return null;
   const type = (request.headers.get('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';

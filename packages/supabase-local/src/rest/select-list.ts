@@ -3,7 +3,7 @@ import { NAME, plainName, takeColumn, TextReader } from './text-reader.ts';
 
 const MAX_ITEMS = 200;
 /** Embedded tables stand two levels deep (`embedding.ts`); reading stops well before the stack does. */
-const MAX_LEVELS = 4;
+const MAX_DEPTH = 4;
 const CAST = /::[A-Za-z_]\w{0,62}/y;
 
 class SelectReader {
@@ -22,7 +22,7 @@ class SelectReader {
 
   list(level: number): void {
     this.reader.skipSpace();
-    if (level > MAX_LEVELS) this.fail();
+    if (level > MAX_DEPTH) this.fail();
     if (this.reader.take(/(?=\))/y) !== null || this.reader.isDone) return;
     const columns = new Set<string>();
     do {

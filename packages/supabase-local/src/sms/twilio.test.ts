@@ -6,11 +6,11 @@ import { SmsFailure } from './sms-sender.ts';
 import { readSmsSettings, type TwilioSettings } from './sms-settings.ts';
 import { twilioSender } from './twilio.ts';
 
-type Asked = { method: string; path: string; headers: IncomingHttpHeaders; form: Record<string, string> };
+type RecordedRequest = { method: string; path: string; headers: IncomingHttpHeaders; form: Record<string, string> };
 
 const ACCOUNT = `AC${'0a'.repeat(16)}`;
 const KEY = 'f'.repeat(32);
-const asked: Asked[] = [];
+const asked: RecordedRequest[] = [];
 let answer: { status: number; body: string } | 'hang up' = { status: 201, body: '{}' };
 let service: Server;
 let settings: TwilioSettings;
@@ -49,7 +49,7 @@ const failureOf = (from: TwilioSettings) =>
 
 test("a text message is a POST to the account's messages, with its key as basic authorization and a form", async () => {
   await twilioSender(settings, log).send(sms);
-  const [{ method, path, headers, form } = {} as Asked] = asked;
+  const [{ method, path, headers, form } = {} as RecordedRequest] = asked;
   expect(asked).toHaveLength(1);
   expect([method, path]).toEqual(['POST', `/2010-04-01/Accounts/${ACCOUNT}/Messages.json`]);
   expect(headers.authorization).toBe(`Basic ${btoa(`${ACCOUNT}:${KEY}`)}`);

@@ -9,13 +9,13 @@ import { errorCode } from '@cairn/database/error-code.ts';
 export type Bytes = ReadableStream | NodeReadableStream | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** Size in bytes and the MD5 as an entity tag, quotes included. */
-export type Stored = { size: number; eTag: string };
+export type StoredFile = { size: number; eTag: string };
 
 /** First and last byte, both included. */
 export type Range = { start: number; end: number };
 
 /** Sees each piece before it is kept, and null at the end; may throw, and nothing is kept then. */
-export type Inspect = (piece: Uint8Array | null, sizeBefore: number) => void;
+export type ChunkInspector = (piece: Uint8Array | null, sizeBefore: number) => void;
 
 const PART = '.part';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -29,7 +29,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function writeAll(file: string, body: Bytes, inspect: Inspect): Promise<Stored> {
+async function writeAll(file: string, body: Bytes, inspect: ChunkInspector): Promise<StoredFile> {
   const sum = createHash('md5');
   let size = 0;
   const handle = await open(file, 'wx', 0o600);
@@ -65,7 +65,7 @@ export class FileStore {
   }
 
   /** Whole or not at all, and on the disk before anybody is told: written aside, flushed, renamed, the folder flushed. */
-  async put(version: string, body: Bytes, inspect: Inspect = () => {}): Promise<Stored> {
+  async put(version: string, body: Bytes, inspect: ChunkInspector = () => {}): Promise<StoredFile> {
     const file = this.file(version);
     const folder = join(file, '..');
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -94,7 +94,7 @@ export class FileStore {
     return createReadStream(this.file(version), range);
   }
 
-  copy(from: string, to: string): Promise<Stored> {
+  copy(from: string, to: string): Promise<StoredFile> {
     return this.put(to, this.read(from));
   }
 

@@ -14,7 +14,7 @@ import { readUpload } from './upload-body.ts';
 const UPLOAD_LINK_S = 7200;
 const MAX_LINK_S = 10 * 365 * 24 * 3600;
 /** Seconds a link to evidence works at most, whatever was asked for. */
-const LONGEST: Readonly<Record<string, number>> = { media: 3600 };
+const MAX_READ_LINK_S: Readonly<Record<string, number>> = { media: 3600 };
 const MAX_LINKS = 500;
 const NOT_THERE = 'Either the object does not exist or you do not have access to it';
 
@@ -29,7 +29,7 @@ const encoded = ({ bucket, name }: Target) => [bucket, ...name.split('/')].map(e
 
 /** The client encodes the whole link once more, so names go in as they are; the token needs no encoding. */
 async function linkTo(storage: Storage, target: Target, by: Caller, lifeS: number): Promise<string> {
-  const token = await storage.signer.signRead(target, by, Math.min(lifeS, LONGEST[target.bucket] ?? lifeS));
+  const token = await storage.signer.signRead(target, by, Math.min(lifeS, MAX_READ_LINK_S[target.bucket] ?? lifeS));
   return `/object/sign/${target.bucket}/${target.name}?token=${token}`;
 }
 

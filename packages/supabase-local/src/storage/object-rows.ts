@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres';
-import type { Stored } from './file-store.ts';
+import type { StoredFile } from './file-store.ts';
 import type { Target } from './names.ts';
 import { noSuchBucket, noSuchKey } from './storage-error.ts';
 import { inTurn, uuidOrNull, type Storage } from './storage-context.ts';
@@ -46,7 +46,7 @@ export type NewObject = Target & {
   userMetadata: Record<string, unknown> | null;
 };
 
-export const describeBytes = ({ size, eTag }: Stored, mimetype: string, cacheControl: string): ObjectMetadata => ({
+export const describeBytes = ({ size, eTag }: StoredFile, mimetype: string, cacheControl: string): ObjectMetadata => ({
   eTag,
   size,
   mimetype,

@@ -4,23 +4,23 @@ import type { GateVariables } from '../access/gate.ts';
 import { validBucket, validKey } from './names.ts';
 import { describeBytes, bucketOf } from './object-rows.ts';
 import { ownerOf } from './object-routes.ts';
-import { LIFE_MS, type Announced } from './resumable-uploads.ts';
+import { LIFE_MS, type PendingUpload } from './resumable-uploads.ts';
 import type { Storage, StorageRequest } from './storage-context.ts';
 import { invalidRequest, invalidSignature, refusalOf, StorageError, tooLarge } from './storage-error.ts';
-import { checkMayBring, checkType, inspector, limitOf, orDrop, pointTo, type Bringing } from './store-object.ts';
+import { checkMayBring, checkType, inspector, limitOf, orDrop, pointTo, type ObjectUpload } from './store-object.ts';
 import { cacheControlOf, mimetypeOf, userMetadataOf } from './upload-body.ts';
 
 const VERSION = '1.0.0';
 const EXTENSIONS = 'creation,creation-with-upload,termination,expiration';
 const PIECE = 'application/offset+octet-stream';
 /** In pieces more may come than in one request. */
-const MOST_BYTES = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 /** Of one person. A device sends a few at once; what it throws away lies for a day, and each costs every announcement two files. */
 const MAX_UNDERWAY = 200;
 const MAX_METADATA_LENGTH = 8192;
 const PLACE = '/upload/resumable';
 
-type Upload = Announced & { id: string; offset: number };
+type Upload = PendingUpload & { id: string; offset: number };
 
 const refuse = (status: number, message: string) => new StorageError('TusError', status, message);
 const conflict = () => refuse(409, 'Upload-Offset conflict\n');
@@ -58,7 +58,7 @@ async function rightOf(c: StorageRequest, { signer }: Storage, bucket: string, n
   };
 }
 
-const bringingOf = (c: StorageRequest, { bucket, name, ownerId, isUpsert, by }: Announced): Bringing => ({
+const bringingOf = (c: StorageRequest, { bucket, name, ownerId, isUpsert, by }: PendingUpload): ObjectUpload => ({
   bucket,
   name,
   ownerId,
@@ -67,7 +67,7 @@ const bringingOf = (c: StorageRequest, { bucket, name, ownerId, isUpsert, by }: 
   operation: 'tus.upload',
 });
 
-async function announcedIn(c: StorageRequest, storage: Storage): Promise<Announced> {
+async function announcedIn(c: StorageRequest, storage: Storage): Promise<PendingUpload> {
   const length = byteCount(c, 'Upload-Length');
   const metadata = metadataIn(c.req.header('Upload-Metadata'));
   const [bucket, name] = [validBucket(metadata.get('bucketName')), validKey(metadata.get('objectName'))];
@@ -83,7 +83,7 @@ async function announcedIn(c: StorageRequest, storage: Storage): Promise<Announc
   };
 }
 
-const expiryOf = ({ expiresAt }: Announced) => ({ 'Upload-Expires': new Date(expiresAt).toUTCString() });
+const expiryOf = ({ expiresAt }: PendingUpload) => ({ 'Upload-Expires': new Date(expiresAt).toUTCString() });
 
 /** Whole: under the rights of this moment it becomes the object. What is refused is dropped; a fault leaves it to be tried again. */
 async function finish(c: StorageRequest, storage: Storage, upload: Upload): Promise<void> {
@@ -91,7 +91,7 @@ async function finish(c: StorageRequest, storage: Storage, upload: Upload): Prom
   const version = randomUUID();
   try {
     const bucket = await bucketOf(storage, upload.bucket);
-    const most = limitOf(bucket, MOST_BYTES);
+    const most = limitOf(bucket, MAX_BYTES);
     const stored = await files.put(version, uploads.read(upload.id), inspector(bucket, upload.mimetype, most));
     const facts = {
       metadata: describeBytes(stored, upload.mimetype, upload.cacheControl),
@@ -105,10 +105,10 @@ async function finish(c: StorageRequest, storage: Storage, upload: Upload): Prom
   await uploads.remove(upload.id);
 }
 
-type Taking = { storage: Storage; upload: Upload; letGo: AbortSignal };
+type UploadStep = { storage: Storage; upload: Upload; letGo: AbortSignal };
 
 /** Takes the bytes of this request. @returns the headers that say how far it is */
-async function take(c: StorageRequest, { storage, upload, letGo }: Taking): Promise<Record<string, string>> {
+async function take(c: StorageRequest, { storage, upload, letGo }: UploadStep): Promise<Record<string, string>> {
   const { body } = c.req.raw;
   const outcome = body ? await storage.uploads.append(upload.id, body, upload.length - upload.offset, letGo) : 'ok';
   if (outcome === 'over') {
@@ -125,7 +125,7 @@ async function take(c: StorageRequest, { storage, upload, letGo }: Taking): Prom
 async function create(c: StorageRequest, storage: Storage): Promise<Response> {
   const announced = await announcedIn(c, storage);
   const bucket = await bucketOf(storage, announced.bucket);
-  if (announced.length > limitOf(bucket, MOST_BYTES)) throw tooLarge();
+  if (announced.length > limitOf(bucket, MAX_BYTES)) throw tooLarge();
   checkType(bucket, announced.mimetype);
   await checkMayBring(storage, bringingOf(c, announced));
   const underway = await storage.uploads.sweep(Date.now(), announced);
@@ -190,7 +190,7 @@ async function giveUp(c: StorageRequest, storage: Storage): Promise<Response> {
 }
 
 const options = () => {
-  const headers = { 'Tus-Version': VERSION, 'Tus-Extension': EXTENSIONS, 'Tus-Max-Size': String(MOST_BYTES) };
+  const headers = { 'Tus-Version': VERSION, 'Tus-Extension': EXTENSIONS, 'Tus-Max-Size': String(MAX_BYTES) };
   return new Response(null, { status: 204, headers });
 };
 

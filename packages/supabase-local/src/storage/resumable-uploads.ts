@@ -9,7 +9,7 @@ import { LineBroken, piecesOf } from '../requests/upload-line.ts';
 import type { Target } from './names.ts';
 
 /** An upload that comes in pieces, as it was announced. */
-export type Announced = Target & {
+export type PendingUpload = Target & {
   /** Who announced it; null for a visitor. */
   ownerId: string | null;
   isUpsert: boolean;
@@ -33,7 +33,7 @@ const ID_LENGTH = 36;
 export const LIFE_MS = 24 * 3600 * 1000;
 
 /** Of two uploads of one object by one person only the newer goes on; one that may replace objects stands alone. */
-const isGivenUp = (upload: Announced, instead: Announced | undefined): boolean =>
+const isGivenUp = (upload: PendingUpload, instead: PendingUpload | undefined): boolean =>
   instead !== undefined &&
   !upload.isUpsert &&
   upload.ownerId !== null &&
@@ -57,12 +57,12 @@ async function appendAll(handle: FileHandle, pieces: AsyncIterable<Uint8Array>, 
 }
 
 /** One request at work on an upload. */
-type Hold = { letGo: AbortController; ended: Promise<unknown> };
+type UploadLock = { letGo: AbortController; ended: Promise<unknown> };
 
 /** Uploads in progress, on the disk: they outlive the connection and the process. */
 export class ResumableUploads {
   private readonly folder: string;
-  private readonly held = new Map<string, Hold>();
+  private readonly held = new Map<string, UploadLock>();
 
   constructor(folder: string) {
     this.folder = folder;
@@ -73,7 +73,7 @@ export class ResumableUploads {
   }
 
   /** @returns its id, which nobody can guess */
-  async announce(upload: Announced): Promise<string> {
+  async announce(upload: PendingUpload): Promise<string> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const id = randomUUID();
     await writeFile(this.file(id), '', { mode: 0o600 });
@@ -83,11 +83,11 @@ export class ResumableUploads {
   }
 
   /** The upload and the number of bytes that have come; null when there is none of this id. */
-  async find(id: string): Promise<(Announced & { offset: number }) | null> {
+  async find(id: string): Promise<(PendingUpload & { offset: number }) | null> {
     if (!ID.test(id)) return null;
     try {
       const [text, { size }] = await Promise.all([readFile(`${this.file(id)}.json`, 'utf8'), stat(this.file(id))]);
-      const upload: Announced = JSON.parse(text);
+      const upload: PendingUpload = JSON.parse(text);
       return { ...upload, offset: size };
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null;
@@ -148,7 +148,7 @@ export class ResumableUploads {
    * @param instead an upload about to be announced: an earlier one of the same person for the same object was given up
    * @returns how many uploads whoever announces `instead` has underway
    */
-  async sweep(now: number, instead?: Announced): Promise<number> {
+  async sweep(now: number, instead?: PendingUpload): Promise<number> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const ids = new Set((await readdir(this.folder)).map(name => name.slice(0, ID_LENGTH)));
     let underway = 0;

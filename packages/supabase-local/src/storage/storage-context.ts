@@ -6,7 +6,7 @@ import type { Caller } from '../access/bearer.ts';
 import type { FileStore } from './file-store.ts';
 import type { GateVariables } from '../access/gate.ts';
 import { isBottomless } from '../limits/json-bounds.ts';
-import { SharedTurns, type Asker } from '../limits/shared-turns.ts';
+import { SharedTurns, type TurnRequester } from '../limits/shared-turns.ts';
 import { senderOf } from '../requests/sender-of.ts';
 import { bytesOf } from '../requests/whole-body.ts';
 import type { Log } from '../log/log.ts';
@@ -40,7 +40,7 @@ const TURNS = {
 /** ms of one statement; the slowest that is meant to be takes a tenth. */
 const STATEMENT_MS = 8000;
 
-const askers = new AsyncLocalStorage<{ asker: Asker; isVisitor: boolean; signal: AbortSignal }>();
+const askers = new AsyncLocalStorage<{ asker: TurnRequester; isVisitor: boolean; signal: AbortSignal }>();
 const turns = new WeakMap<Sql, SharedTurns>();
 
 /** What `work` asks the database for below is asked in the turns of this asker. */

@@ -4,7 +4,7 @@ import { BEGINNING_BYTES, beginsAs } from '@cairn/base/file-beginning.ts';
 import { actAs } from '../access/act-as.ts';
 import type { Caller } from '../access/bearer.ts';
 import { UPLOAD_LIMIT_BYTES } from '../requests/body-limit.ts';
-import type { Inspect, Stored } from './file-store.ts';
+import type { ChunkInspector, StoredFile } from './file-store.ts';
 import type { Target } from './names.ts';
 import { bucketOf, describeBytes, writeObject, type Bucket, type NewObject } from './object-rows.ts';
 import { asCaller, begun, type Storage } from './storage-context.ts';
@@ -12,10 +12,10 @@ import { invalidMimeType, tooLarge } from './storage-error.ts';
 import type { Upload } from './upload-body.ts';
 
 /** Who brings an object where, and what policies see as the operation. */
-export type Bringing = Target & { caller: Caller; ownerId: string | null; isUpsert: boolean; operation: string };
+export type ObjectUpload = Target & { caller: Caller; ownerId: string | null; isUpsert: boolean; operation: string };
 
 /** Carries the answer out of a transaction that must leave nothing behind. */
-class Undone extends Error {}
+class RollbackSignal extends Error {}
 
 /** @throws {StorageError} when the bucket does not take this type */
 export function checkType({ allowed_mime_types: allowed }: Bucket, mimetype: string): void {
@@ -32,7 +32,7 @@ export const limitOf = ({ file_size_limit: limit }: Bucket, most = UPLOAD_LIMIT_
   limit === null ? most : Math.min(limit, most);
 
 /** A bucket that names its types gets images that are what they say: a page called `image/png` is refused. */
-export function inspector(bucket: Bucket, mimetype: string, most = limitOf(bucket)): Inspect {
+export function inspector(bucket: Bucket, mimetype: string, most = limitOf(bucket)): ChunkInspector {
   const isStrict = (bucket.allowed_mime_types?.length ?? 0) > 0;
   let beginning = Buffer.alloc(0);
   const check = () => {
@@ -49,16 +49,16 @@ export function inspector(bucket: Bucket, mimetype: string, most = limitOf(bucke
 /** What `write` does under the caller's rights is undone. */
 async function probe(
   storage: Storage,
-  { caller, operation, ownerId, bucket, name }: Bringing,
+  { caller, operation, ownerId, bucket, name }: ObjectUpload,
   write: (tx: TransactionSql, row: NewObject) => Promise<void>,
 ): Promise<void> {
   const ids = { id: randomUUID(), version: randomUUID() };
   const undone = asCaller(storage, caller, operation, async tx => {
     await write(tx, { bucket, name, ownerId, ...ids, metadata: null, userMetadata: null });
-    throw new Undone();
+    throw new RollbackSignal();
   });
   await undone.catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error;
+    if (!(error instanceof RollbackSignal)) throw error;
   });
 }
 
@@ -67,7 +67,7 @@ async function probe(
  *
  * @throws {StorageError} AccessDenied, or KeyAlreadyExists
  */
-export function checkMayBring(storage: Storage, bringing: Bringing): Promise<void> {
+export function checkMayBring(storage: Storage, bringing: ObjectUpload): Promise<void> {
   return probe(storage, bringing, (tx, row) => writeObject(tx, row, bringing.isUpsert));
 }
 
@@ -76,7 +76,7 @@ export function checkMayBring(storage: Storage, bringing: Bringing): Promise<voi
  *
  * @throws {StorageError} AccessDenied
  */
-export function checkMayReplace(storage: Storage, bringing: Bringing): Promise<void> {
+export function checkMayReplace(storage: Storage, bringing: ObjectUpload): Promise<void> {
   return probe(storage, bringing, async (tx, row) => {
     await writeObject(tx, row, true);
     await writeObject(tx, { ...row, version: randomUUID() }, true);
@@ -93,7 +93,7 @@ async function present(tx: TransactionSql, { bucket, name }: Target): Promise<{ 
 /** Lets the row point to bytes that are stored already, under the caller's rights; then drops the bytes it replaced. */
 export async function pointTo(
   storage: Storage,
-  bringing: Bringing,
+  bringing: ObjectUpload,
   version: string,
   facts: Pick<NewObject, 'metadata' | 'userMetadata'>,
 ): Promise<string> {
@@ -126,13 +126,17 @@ export async function orDrop<T>(storage: Storage, version: string, point: () => 
  * @returns the object's id
  * @throws {StorageError}
  */
-export async function storeObject(storage: Storage, bringing: Bringing, read: () => Promise<Upload>): Promise<string> {
+export async function storeObject(
+  storage: Storage,
+  bringing: ObjectUpload,
+  read: () => Promise<Upload>,
+): Promise<string> {
   const bucket = await bucketOf(storage, bringing.bucket);
   await checkMayBring(storage, bringing);
   const { body, mimetype, cacheControl, userMetadata } = await read();
   const version = randomUUID();
   const inspect = inspector(bucket, mimetype);
-  const stored: Stored = await storage.files.put(version, body, (piece, sizeBefore) => {
+  const stored: StoredFile = await storage.files.put(version, body, (piece, sizeBefore) => {
     // Here, so that a body that is refused for its type is let go of like any other.
     checkType(bucket, mimetype);
     inspect(piece, sizeBefore);

@@ -26,13 +26,13 @@ export async function forgetPerson(db: LocalDatabase, owner: string): Promise<vo
 /** ms a tab is given that still leads for the person: it was told to stop, and one that sleeps cannot hear it. */
 const PATIENCE = 5000;
 
-type Place = { db: LocalDatabase; owner: string; platform: Platform; sentinel: Sentinel };
+type DeviceScope = { db: LocalDatabase; owner: string; platform: Platform; sentinel: Sentinel };
 
 /**
  * The same, with what lies outside the database: the copy of their outbox, and the note of how much is unsent. While it happens no tab
  * leads for them, which would write the copy anew; one that sleeps over it is fenced off, for its epoch is gone.
  */
-export async function forgetWhole({ db, owner, platform, sentinel }: Place): Promise<void> {
+export async function forgetWhole({ db, owner, platform, sentinel }: DeviceScope): Promise<void> {
   const forget = async () => {
     await forgetPerson(db, owner);
     await dropSpare({ platform, owner });

@@ -1,5 +1,5 @@
 import { columns, type TableName } from '@cairn/schema';
-import type { Digest, Place, WireSum } from '../transport/backend.ts';
+import type { Digest, ScopeVersion, WireSum } from '../transport/backend.ts';
 import { cursorsOf, type Cursors } from '../store/cursors.ts';
 import type { LocalDatabase } from '../store/database.ts';
 import { typeRange } from '../store/record-key.ts';
@@ -12,12 +12,12 @@ export const TABLES = Object.keys(columns) as TableName[];
 /** Records read at once: on a phone 500 of them held a press up for longer than a frame. */
 const CHUNK = 100;
 /** By scope, table and bucket. */
-type Held = Map<string, Map<TableName, Map<number, Sum>>>;
+type ScopeSums = Map<string, Map<TableName, Map<number, Sum>>>;
 /** A table of a scope in which device and server differ. */
 export type Difference = { scope: string; table: TableName };
 
 /** `orphans`: records that came through no scope and carry no work; `strays`: scopes of records that the device reads no more. */
-export type HeldHere = { held: Held; orphans: number; strays: ReadonlySet<string>; cursors: Cursors };
+export type DeviceHoldings = { held: ScopeSums; orphans: number; strays: ReadonlySet<string>; cursors: Cursors };
 
 /** Once a pull has ended everything the server has acknowledged or sent stands in a scope. */
 export const isOrphan = ({ scopes, isDirty, handedOver }: StoredRecord): boolean =>
@@ -31,7 +31,7 @@ function within<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-function count(held: Held, table: TableName, record: StoredRecord): void {
+function count(held: ScopeSums, table: TableName, record: StoredRecord): void {
   for (const scope of record.scopes) {
     const tables = within(held, scope, () => new Map<TableName, Map<number, Sum>>());
     const buckets = within(tables, table, () => new Map<number, Sum>());
@@ -39,16 +39,16 @@ function count(held: Held, table: TableName, record: StoredRecord): void {
   }
 }
 
-type Mine = { db: LocalDatabase; owner: string };
+type DeviceScope = { db: LocalDatabase; owner: string };
 
 /**
  * What this device holds, counted from its records each time: the server's word is compared with, never taken over.
  *
  * @param onBeat called as it goes on, for the watchdog
  */
-export async function heldHere(mine: Mine, onBeat: () => void): Promise<HeldHere> {
+export async function heldHere(mine: DeviceScope, onBeat: () => void): Promise<DeviceHoldings> {
   const { db, owner } = mine;
-  const held: Held = new Map();
+  const held: ScopeSums = new Map();
   let orphans = 0;
   for (const table of TABLES) {
     let range = typeRange(owner, table);
@@ -69,7 +69,7 @@ export async function heldHere(mine: Mine, onBeat: () => void): Promise<HeldHere
 }
 
 /** Whether the device has read the scope up to exactly there. */
-export function standsAt(cursors: Cursors, scope: string, [epoch, v]: Place): boolean {
+export function standsAt(cursors: Cursors, scope: string, [epoch, v]: ScopeVersion): boolean {
   const cursor = cursors[scope];
   if (!cursor) return false;
   const [known, at, table] = cursor;
@@ -88,7 +88,7 @@ const sameSum = (a: WireSum, b: WireSum): boolean => a[0] === b[0] && a[1] === b
 const NOTHING = onWire(emptySum());
 
 /** Where they differ; scopes that moved between reading and asking say nothing. */
-export function compare(theirs: Digest, { held, cursors }: HeldHere) {
+export function compare(theirs: Digest, { held, cursors }: DeviceHoldings) {
   const differences: Difference[] = [];
   const scopes = Object.entries(theirs);
   const still = scopes.filter(([scope, { at }]) => standsAt(cursors, scope, at));

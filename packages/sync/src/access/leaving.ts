@@ -26,9 +26,9 @@ export function organizationsLeft(before: Cursors, after: Cursors): ReadonlySet<
 export const belongsTo = (cursors: Cursors, organizationId: string | null): boolean =>
   organizationId !== null && organizationsOf(cursors).includes(organizationId);
 
-type About = { owner: string; type: string; dataId: string };
+type RecordRef = { owner: string; type: string; dataId: string };
 
-const recordOf = (tx: DatabaseTx<Mode>, { owner, type, dataId }: About): Promise<StoredRecord | undefined> =>
+const recordOf = (tx: DatabaseTx<Mode>, { owner, type, dataId }: RecordRef): Promise<StoredRecord | undefined> =>
   tx.objectStore(storeOf(type as TableName)).get(keyAt(owner, type, dataId));
 
 /** The organisation an entry says it is about; null where only its record says it. */
@@ -56,7 +56,7 @@ function homeOfConflict(found: ConflictRecord, record: StoredRecord | undefined)
   return found.organizationId ?? own ?? organizationIn(record?.data) ?? organizationIn(found.conflict.mine);
 }
 
-type Leaving = {
+type DepartureContext = {
   tx: DatabaseTx;
   owner: string;
   left: ReadonlySet<string>;
@@ -64,10 +64,10 @@ type Leaving = {
   lost: ReadonlySet<string>;
 };
 
-const isOfLeft = ({ left }: Leaving, home: string | null): boolean => home !== null && left.has(home);
+const isOfLeft = ({ left }: DepartureContext, home: string | null): boolean => home !== null && left.has(home);
 
 /** What this person sees by another audience too (a notification of theirs) stays theirs, whatever organisation it names. */
-const isSeen = ({ lost }: Leaving, record: StoredRecord | undefined): boolean =>
+const isSeen = ({ lost }: DepartureContext, record: StoredRecord | undefined): boolean =>
   record !== undefined && scopesLeft(record, lost).length > 0;
 
 /**
@@ -75,7 +75,7 @@ const isSeen = ({ lost }: Leaving, record: StoredRecord | undefined): boolean =>
  * to it before, and its conflicts leave the device. Before the audiences go: the records still tell whose they are. Needs every
  * store of records.
  */
-export async function leaveOrganizations(leaving: Leaving): Promise<void> {
+export async function leaveOrganizations(leaving: DepartureContext): Promise<void> {
   if (leaving.left.size === 0) return;
   await leaveConflicts(leaving);
   const queue = leaving.tx.objectStore('sync_queue');
@@ -98,7 +98,7 @@ const forTheTray = <E extends Pick<QueuedEntry, 'state' | 'lastError' | 'detail'
   detail: null,
 });
 
-async function leaveConflicts(leaving: Leaving): Promise<void> {
+async function leaveConflicts(leaving: DepartureContext): Promise<void> {
   const { tx, owner } = leaving;
   const conflicts = tx.objectStore('conflicts');
   for (const found of await conflicts.getAll(ownerRange(owner))) {

@@ -33,18 +33,18 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 type Role = 'manager' | 'member' | 'auditor';
-type Who = 0 | 1;
+type PersonIndex = 0 | 1;
 type Step =
-  | { kind: 'site'; who: Who; site: number; on: boolean }
-  | { kind: 'role'; who: Who; role: Role }
-  | { kind: 'member'; who: Who; on: boolean }
+  | { kind: 'site'; who: PersonIndex; site: number; on: boolean }
+  | { kind: 'role'; who: PersonIndex; role: Role }
+  | { kind: 'member'; who: PersonIndex; on: boolean }
   | { kind: 'move'; record: number; site: number | null }
-  | { kind: 'assign'; record: number; to: Who | null }
-  | { kind: 'edit' | 'add'; who: Who; record: number; site: number }
-  | { kind: 'sync'; who: Who; calls: number }
-  | { kind: 'crash'; who: Who };
+  | { kind: 'assign'; record: number; to: PersonIndex | null }
+  | { kind: 'edit' | 'add'; who: PersonIndex; record: number; site: number }
+  | { kind: 'sync'; who: PersonIndex; calls: number }
+  | { kind: 'crash'; who: PersonIndex };
 
-const who = fc.constantFrom<Who>(0, 1);
+const who = fc.constantFrom<PersonIndex>(0, 1);
 const site = fc.nat(1);
 const record = fc.constantFrom(0, 0, 1, 2, 3);
 const rights: fc.Arbitrary<Step> = fc.oneof(
@@ -77,10 +77,16 @@ type Facts = {
   organization: string;
   sites: readonly [string, string];
   people: { id: string; isMember: boolean; role: Role; at: Set<number> }[];
-  records: { id: string; site: number | null; assignee: Who | null; creator: Who | null; isThere: boolean }[];
+  records: {
+    id: string;
+    site: number | null;
+    assignee: PersonIndex | null;
+    creator: PersonIndex | null;
+    isThere: boolean;
+  }[];
 };
 
-function maySee({ people, records }: Facts, who: Who): string[] {
+function maySee({ people, records }: Facts, who: PersonIndex): string[] {
   const person = people[who];
   if (!person?.isMember) return [];
   return records
@@ -103,7 +109,7 @@ async function aWorld(): Promise<Facts> {
     const id = await db.person(`${newId()}@example.test`);
     await addMember(db, { organization, person: id, role: 'member' });
     people.push({ id, isMember: true, role: 'member', at: new Set() });
-    await belong({ organization, sites, people, records: [] }, { who: at as Who, site: at, on: true });
+    await belong({ organization, sites, people, records: [] }, { who: at as PersonIndex, site: at, on: true });
   }
   const made = { assignee: null, creator: null };
   const records = [0, 1, null].map(site => ({ id: newId(), site, ...made, isThere: true }));
@@ -115,7 +121,7 @@ async function aWorld(): Promise<Facts> {
   return { organization, sites, people, records: [...records, { id: newId(), site: 0, ...made, isThere: false }] };
 }
 
-async function belong(facts: Facts, { who, site, on }: { who: Who; site: number; on: boolean }): Promise<void> {
+async function belong(facts: Facts, { who, site, on }: { who: PersonIndex; site: number; on: boolean }): Promise<void> {
   const person = facts.people[who]!;
   const place = [facts.organization, facts.sites[site], person.id];
   if (on && !person.at.has(site))
@@ -201,7 +207,8 @@ async function learn(facts: Facts): Promise<void> {
   ]);
   if (!row) return;
   const site = facts.sites.findIndex(id => id === row['site_id']);
-  const person = (id: unknown) => (id === null ? null : (facts.people.findIndex(each => each.id === id) as Who));
+  const person = (id: unknown) =>
+    id === null ? null : (facts.people.findIndex(each => each.id === id) as PersonIndex);
   Object.assign(facts.records[3]!, {
     isThere: true,
     // An administrator may have moved it to no site since.
@@ -225,7 +232,7 @@ const sorted = (rows: { t: unknown; id: unknown; version: unknown }[]) =>
   rows.map(({ t, id, version }) => `${String(t)} ${String(id)} ${String(version)}`).toSorted();
 
 /** What a device holds is what its person may see; anything else on it is unsent work, marked as such. */
-async function isAsAllowed(tab: Tab, facts: Facts, who: Who): Promise<void> {
+async function isAsAllowed(tab: Tab, facts: Facts, who: PersonIndex): Promise<void> {
   const person = facts.people[who]!.id;
   const visible = (await db.as(person, everyRow)) as { t: string; id: string; version: number }[];
   const ids = new Set(facts.records.map(({ id }) => id));

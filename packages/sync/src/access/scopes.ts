@@ -26,18 +26,24 @@ export const withScopes = (scopes: readonly string[], named: readonly string[]):
   ...new Set([...scopes.filter(scope => !scope.startsWith(STALE)), ...named]),
 ];
 
-type Left = Pick<StoredRecord, 'lost'> & Partial<Pick<StoredRecord, 'version'>>;
-const LOST: Left = { lost: true };
+type UnscopedFields = Pick<StoredRecord, 'lost'> & Partial<Pick<StoredRecord, 'version'>>;
+const LOST: UnscopedFields = { lost: true };
 /** Not seen again by a new reading, it is unknown to the server: its version says nothing any more. */
-const UNKNOWN: Left = { lost: true, version: 0 };
+const UNKNOWN: UnscopedFields = { lost: true, version: 0 };
 /** A restored server knows nothing of the person's belonging there: what they sent waits for it to come back. */
-export const FORGOTTEN: Left = { version: 0 };
+export const FORGOTTEN: UnscopedFields = { version: 0 };
 
 /** What stays of a conflict on this device. */
-type Kept = (conflict: ConflictRecord) => ConflictRecord;
+type ConflictTrim = (conflict: ConflictRecord) => ConflictRecord;
 
 /** Without any scope left a clean record goes; one with unsent edits stays until the server has judged them. */
-async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[], left = LOST, kept?: Kept): Promise<void> {
+async function leave(
+  tx: DatabaseTx,
+  record: StoredRecord,
+  scopes: string[],
+  left = LOST,
+  kept?: ConflictTrim,
+): Promise<void> {
   const store = tx.objectStore(storeOf(record.type as TableName));
   if (scopes.length > 0) await store.put({ ...record, scopes }, keyOf(record));
   else if (!record.isDirty) await dropRecord(tx, record);
@@ -53,7 +59,7 @@ async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[], lef
 export async function giveUp(
   tx: DatabaseTx,
   record: StoredRecord,
-  kept: Kept = conflict => conflict,
+  kept: ConflictTrim = conflict => conflict,
 ): Promise<boolean> {
   const queue = tx.objectStore('sync_queue');
   const all = (await queue.index('record').getAll(keyOf(record))) as QueuedEntry[];

@@ -1,6 +1,6 @@
 import type { LocalDatabase } from '../store/database.ts';
-import { closeWithPassword, openWithPassword, SealFailure, type PasswordSealed } from './password-seal.ts';
-import type { Seal } from './seal.ts';
+import { closeWithPassword, openWithPassword, SealFailure, type PasswordEnvelope } from './password-seal.ts';
+import type { SecretSealer } from './seal.ts';
 import { metaOf } from '../store/session.ts';
 
 const DATA_KEY = 'data_key';
@@ -27,7 +27,7 @@ export interface DataKeys {
    */
   open(owner: string, password: string): Promise<Uint8Array<ArrayBuffer>>;
   /** The key of whoever is signed in, and how their password has closed it; null when no password was given here. */
-  held(owner: string): Promise<{ key: Uint8Array<ArrayBuffer>; sealed: PasswordSealed } | null>;
+  held(owner: string): Promise<{ key: Uint8Array<ArrayBuffer>; sealed: PasswordEnvelope } | null>;
   /** From here on only the password opens it. */
   letGo(owner: string): Promise<void>;
 }
@@ -37,9 +37,9 @@ const toKey = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(te
 
 class Keys implements DataKeys {
   private readonly db: LocalDatabase;
-  private readonly seal: Seal;
+  private readonly seal: SecretSealer;
 
-  constructor(db: LocalDatabase, seal: Seal) {
+  constructor(db: LocalDatabase, seal: SecretSealer) {
     this.db = db;
     this.seal = seal;
   }
@@ -59,7 +59,7 @@ class Keys implements DataKeys {
   }
 
   async open(owner: string, password: string): Promise<Uint8Array<ArrayBuffer>> {
-    const sealed = await this.kept<PasswordSealed>(owner, DATA_KEY);
+    const sealed = await this.kept<PasswordEnvelope>(owner, DATA_KEY);
     if (!sealed) throw new SealFailure('decrypt');
     return openWithPassword(sealed, password);
   }
@@ -82,7 +82,7 @@ class Keys implements DataKeys {
   }
 
   async held(owner: string) {
-    const [key, sealed] = await Promise.all([this.present(owner), this.kept<PasswordSealed>(owner, DATA_KEY)]);
+    const [key, sealed] = await Promise.all([this.present(owner), this.kept<PasswordEnvelope>(owner, DATA_KEY)]);
     return key && sealed ? { key, sealed } : null;
   }
 
@@ -95,4 +95,4 @@ class Keys implements DataKeys {
 }
 
 /** The data keys of a device; they go with `forgetPerson`. */
-export const openDataKeys = (db: LocalDatabase, seal: Seal): DataKeys => new Keys(db, seal);
+export const openDataKeys = (db: LocalDatabase, seal: SecretSealer): DataKeys => new Keys(db, seal);

@@ -27,7 +27,7 @@ export class SealFailure extends Error {
 }
 
 /** What a password has closed: everything but the password that opening takes. */
-export type PasswordSealed = {
+export type PasswordEnvelope = {
   salt: Uint8Array<ArrayBuffer>;
   iv: Uint8Array<ArrayBuffer>;
   body: Uint8Array<ArrayBuffer>;
@@ -47,7 +47,7 @@ export async function keyFromPassword(password: string, salt: Uint8Array<ArrayBu
  * Closes bytes with a password; salt and vector are new each time.
  * @throws {SealFailure} `encrypt`
  */
-export async function closeWithPassword(clear: Uint8Array<ArrayBuffer>, password: string): Promise<PasswordSealed> {
+export async function closeWithPassword(clear: Uint8Array<ArrayBuffer>, password: string): Promise<PasswordEnvelope> {
   try {
     const salt = crypto.getRandomValues(new Uint8Array(PASSWORD_SEAL.saltBytes));
     const iv = crypto.getRandomValues(new Uint8Array(PASSWORD_SEAL.vectorBytes));
@@ -63,7 +63,7 @@ export async function closeWithPassword(clear: Uint8Array<ArrayBuffer>, password
  * Opens what `closeWithPassword` closed.
  * @throws {SealFailure} `decrypt` with another password, or when a bit has changed
  */
-export async function openWithPassword(sealed: PasswordSealed, password: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function openWithPassword(sealed: PasswordEnvelope, password: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const key = await keyFromPassword(password, sealed.salt);
     const clear = await crypto.subtle.decrypt({ name: PASSWORD_SEAL.algorithm, iv: sealed.iv }, key, sealed.body);

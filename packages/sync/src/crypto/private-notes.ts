@@ -1,6 +1,6 @@
 import type { LocalDatabase } from '../store/database.ts';
 import { closeWithPassword, openWithPassword, SealFailure } from './password-seal.ts';
-import type { Seal } from './seal.ts';
+import type { SecretSealer } from './seal.ts';
 import { metaOf } from '../store/session.ts';
 
 /** Keys of notes that are open here, each closed by this browser's own key; they go with the sign-out (`letGo`). */
@@ -73,9 +73,9 @@ const aesKey = (key: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
 const about = (record: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(record);
 
 class Notes implements PrivateNotes {
-  private readonly place: { db: LocalDatabase; seal: Seal; owner: string };
+  private readonly place: { db: LocalDatabase; seal: SecretSealer; owner: string };
 
-  constructor(place: { db: LocalDatabase; seal: Seal; owner: string }) {
+  constructor(place: { db: LocalDatabase; seal: SecretSealer; owner: string }) {
     this.place = place;
   }
 
@@ -154,5 +154,5 @@ class Notes implements PrivateNotes {
 }
 
 /** The private notes of one person on this device. */
-export const openPrivateNotes = (place: { db: LocalDatabase; seal: Seal; owner: string }): PrivateNotes =>
+export const openPrivateNotes = (place: { db: LocalDatabase; seal: SecretSealer; owner: string }): PrivateNotes =>
   new Notes(place);

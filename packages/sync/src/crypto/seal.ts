@@ -9,7 +9,7 @@ const ALGORITHM = 'AES-GCM';
 const VECTOR = 12;
 
 /** Closes and opens small secrets with a key that never leaves this browser. */
-export interface Seal {
+export interface SecretSealer {
   close(clear: string): Promise<string>;
   /** null when it was sealed with another key: the device database was wiped meanwhile. */
   open(sealed: string): Promise<string | null>;
@@ -31,7 +31,7 @@ async function deviceKey(db: LocalDatabase): Promise<CryptoKey> {
   return first ?? made;
 }
 
-export function openSeal(db: LocalDatabase): Seal {
+export function openSeal(db: LocalDatabase): SecretSealer {
   let key: Promise<CryptoKey> | null = null;
   const held = () => (key ??= deviceKey(db));
   return {

@@ -1,6 +1,6 @@
 import type { LocalDatabase } from '../store/database.ts';
 import type { KeyValue } from '../transport/platform.ts';
-import type { Seal } from './seal.ts';
+import type { SecretSealer } from './seal.ts';
 import { metaOf } from '../store/session.ts';
 import { DEVICE } from '../store/stored.ts';
 
@@ -11,7 +11,7 @@ export interface SealedStorage {
   removeItem(key: string): Promise<void>;
 }
 
-type Options = { db: LocalDatabase; prefix: string; keyValue: KeyValue; seal: Seal };
+type Options = { db: LocalDatabase; prefix: string; keyValue: KeyValue; seal: SecretSealer };
 
 /**
  * Values sealed with the device's key, in the device's database and mirrored in localStorage (R4.03).

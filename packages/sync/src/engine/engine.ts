@@ -1,12 +1,12 @@
 import type { Receipt } from '../transport/backend.ts';
-import type { Discarded } from '../outbox/discard.ts';
+import type { DiscardResult } from '../outbox/discard.ts';
 import type { HandedPiece } from '../push/handed.ts';
 import type { Health } from '../store/health.ts';
 import type { KeptFiles } from '../recovery/keep-when-asked.ts';
 import type { LockedWork } from '../recovery/locked-work.ts';
 import type { OfflineChoice } from '../outbox/offline-choice.ts';
 import type { OfflineFiles } from '../pull/offline-files.ts';
-import type { Conflict, OutboxItem, Resolution, SyncStatus, Wrote } from '../outbox/outbox-item.ts';
+import type { Conflict, OutboxItem, Resolution, SyncStatus, UnsentWrite } from '../outbox/outbox-item.ts';
 import type { Rescue } from '../recovery/rescue.ts';
 import type { StorageUse } from '../files/storage-use.ts';
 import type { Store } from '../store.ts';
@@ -28,7 +28,7 @@ export interface SyncEngine {
   /** What nobody has acknowledged yet, counted now: the figures of `watchStatus` may be a third of a second old. */
   pending(): Promise<{ records: number; files: number }>;
   /** What these lines of the outbox say of their records: the words of this device alone. Lines that are gone are passed over. */
-  wrote(outboxKeys: readonly string[]): Promise<Wrote[]>;
+  wrote(outboxKeys: readonly string[]): Promise<UnsentWrite[]>;
   watchHealth(listener: (health: Health) => void): () => void;
   /** As the two below it: `onError` hears that it could not be read, once, and then nothing more is told. */
   watchOutbox(listener: (items: OutboxItem[]) => void, onError?: (error: unknown) => void): () => void;
@@ -44,7 +44,7 @@ export interface SyncEngine {
    * Throws a line of the outbox away and restores what the server has; what waits goes with its `whole`. Only after the person
    * confirmed. `on_its_way`: the server is being told of it just now, nothing was changed.
    */
-  discard(outboxKey: string): Promise<Discarded>;
+  discard(outboxKey: string): Promise<DiscardResult>;
   /** Unknown ids do nothing (R5.09). */
   resolve(conflictId: string, resolution: Resolution): Promise<void>;
   /** Bytes of a file: from the device, else downloaded and kept. */

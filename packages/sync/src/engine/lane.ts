@@ -1,10 +1,10 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import { BackendError } from '../transport/backend.ts';
-import { Fenced } from '../store/session.ts';
+import { FencedError } from '../store/session.ts';
 import { untilAborted } from '../transport/until-aborted.ts';
 
 const FIRST_BACK_OFF = 1000;
-const LONGEST_BACK_OFF = 5 * 60_000;
+const MAX_BACK_OFF = 5 * 60_000;
 /** Without a sign of life for this long (ms) the work is taken for stuck. */
 const STUCK_AFTER = 120_000;
 
@@ -28,11 +28,11 @@ export type LaneOptions = {
 
 /** Full jitter: anything up to min(5 min, 1 s · 2^failures), but never less than the server asked for. */
 export function backOff(failures: number, random: number, retryAfter: number | null): number {
-  return Math.max(random * longestBackOff(failures), retryAfter ?? 0);
+  return Math.max(random * maxBackOff(failures), retryAfter ?? 0);
 }
 
-const longestBackOff = (failures: number): number =>
-  Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF * 2 ** Math.max(0, failures - 1));
+const maxBackOff = (failures: number): number =>
+  Math.min(MAX_BACK_OFF, FIRST_BACK_OFF * 2 ** Math.max(0, failures - 1));
 
 type Rest = { from: number; until: number; eager: boolean; end: () => void };
 
@@ -88,7 +88,7 @@ export class Lane {
 
   /** Within this (ms) another attempt must have been made: twice the longest back-off after so many failures. */
   patience(): number {
-    return 2 * longestBackOff(this.failures) + STUCK_AFTER;
+    return 2 * maxBackOff(this.failures) + STUCK_AFTER;
   }
 
   async stop(): Promise<void> {
@@ -144,7 +144,7 @@ export class Lane {
   private async awaitNetwork(): Promise<void> {
     if (!this.pressed && this.options.offline()) {
       this.options.onPhase('waiting', null);
-      await this.pause(LONGEST_BACK_OFF, false);
+      await this.pause(MAX_BACK_OFF, false);
     }
     this.pressed = false;
   }
@@ -168,7 +168,7 @@ export class Lane {
         await this.round(signal);
       } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof Fenced) {
+        if (error instanceof FencedError) {
           this.options.onFenced();
           return;
         }

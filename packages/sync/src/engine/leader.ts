@@ -13,7 +13,7 @@ import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from '../push/batch.ts';
 import { renewOlder } from '../store/older-strings.ts';
 import { POLL, Rounds, type LeaderHooks, type Phase } from './rounds.ts';
-import { Fenced, type Session } from '../store/session.ts';
+import { FencedError, type Session } from '../store/session.ts';
 import type { SyncRoom } from '../files/sync-room.ts';
 import { noteTables } from '../pull/tables-known.ts';
 
@@ -73,9 +73,9 @@ export async function startLeader(session: Session, hooks: LeaderHooks, { room, 
   return { fencedOff, stalled, stop: steer(session, { lanes, rounds, gather, onWatch }) };
 }
 
-type LaneOf = Pick<LaneOptions, 'work' | 'onFenced'> & { name: LaneName; room: SyncRoom };
+type LaneSettings = Pick<LaneOptions, 'work' | 'onFenced'> & { name: LaneName; room: SyncRoom };
 
-function openLane(session: Session, hooks: LeaderHooks, { name, work, room, onFenced }: LaneOf): Lane {
+function openLane(session: Session, hooks: LeaderHooks, { name, work, room, onFenced }: LaneSettings): Lane {
   const { clock, network } = session.platform;
   return new Lane({
     clock,
@@ -105,10 +105,10 @@ async function lookForRoom({ db, platform }: Session): Promise<void> {
 type LaneName = 'records' | 'files';
 type Lanes = Partial<Record<LaneName, Lane>>;
 
-type Steered = { lanes: Lanes; rounds: Rounds; gather: Gather; onWatch: () => void };
+type SyncParts = { lanes: Lanes; rounds: Rounds; gather: Gather; onWatch: () => void };
 
 /** What wakes the lanes. @returns what stops all of it */
-function steer(session: Session, { lanes, rounds, gather, onWatch }: Steered): () => Promise<void> {
+function steer(session: Session, { lanes, rounds, gather, onWatch }: SyncParts): () => Promise<void> {
   const wakeBoth = (urgent: boolean) => {
     gather.due();
     rounds.wantPull();
@@ -145,7 +145,7 @@ function wishesChanged(session: Session, lanes: Lanes): void {
 }
 
 const reportUnlessFenced = (error: unknown): void => {
-  if (!(error instanceof Fenced)) reportFailure(error);
+  if (!(error instanceof FencedError)) reportFailure(error);
 };
 
 const reportFailure = (error: unknown): void => globalThis.reportError?.(error);

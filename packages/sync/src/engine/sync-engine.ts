@@ -26,7 +26,7 @@ import type { Platform } from '../transport/platform.ts';
 import { rescueWhenAsked, lockedWorkOf } from '../recovery/rescue-when-asked.ts';
 import type { Sentinel } from '../store/sentinel.ts';
 import type { LeaderHooks } from './rounds.ts';
-import { Fenced, raiseEpoch, type Session } from '../store/session.ts';
+import { FencedError, raiseEpoch, type Session } from '../store/session.ts';
 import { storageUse } from '../files/storage-use.ts';
 import { SyncRoom } from '../files/sync-room.ts';
 import { unfinishedWork } from '../files/unfinished-work.ts';
@@ -89,10 +89,10 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean,
   };
 }
 
-type Running = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: AbortSignal; sentinel: Sentinel };
+type RunContext = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: AbortSignal; sentinel: Sentinel };
 
 /** Its code arrives with the first lead, for no screen waits for it. @returns what ends it */
-async function spareCopy({ session, sentinel, signal }: Running): Promise<() => Promise<void>> {
+async function spareCopy({ session, sentinel, signal }: RunContext): Promise<() => Promise<void>> {
   try {
     const { keepSpareCopy } = await untilAborted(signal, () => import('../recovery/spare-copy.ts'));
     return await keepSpareCopy(session, count => sentinel.returned(session.owner, count));
@@ -104,7 +104,7 @@ async function spareCopy({ session, sentinel, signal }: Running): Promise<() => 
 }
 
 /** Without them the first pull asks as any other. */
-const firstPages = ({ session, signal }: Running): Promise<FirstPages | null> =>
+const firstPages = ({ session, signal }: RunContext): Promise<FirstPages | null> =>
   askFirst(session, signal).catch((error: unknown) => {
     reportError(error);
     return null;
@@ -112,7 +112,7 @@ const firstPages = ({ session, signal }: Running): Promise<FirstPages | null> =>
 
 /** @returns null where it could not begin: somebody else took over at that moment, or the storage failed; it is tried again */
 async function begun(
-  { session, hooks, signal }: Running,
+  { session, hooks, signal }: RunContext,
   room: SyncRoom,
   first: FirstPages | null,
 ): Promise<Leader | null> {
@@ -121,13 +121,13 @@ async function begun(
     return await startLeader({ ...session, epoch }, hooks, { room, first });
   } catch (error) {
     if (isDomError(error, 'QuotaExceededError') && (await room.make())) return null;
-    if (!(error instanceof Fenced) && !signal.aborted) reportError(error);
+    if (!(error instanceof FencedError) && !signal.aborted) reportError(error);
     return null;
   }
 }
 
 /** Waits for the lead, works until it is lost, waits again. */
-async function leadWhenFree(running: Running): Promise<void> {
+async function leadWhenFree(running: RunContext): Promise<void> {
   const { session, signal } = running;
   const { platform, db, owner } = session;
   const aborted = new Promise<false>(resolve => signal.addEventListener('abort', () => resolve(false), { once: true }));
@@ -161,7 +161,7 @@ export function openEngine(given: EngineParts): SyncEngine {
   const { parts, choice } = withOfflineChoice(given, changes);
   const { platform } = parts;
   const { clock, ballast } = platform;
-  const place: Place = { db, owner, clock, platform, changes };
+  const place: DeviceScope = { db, owner, clock, platform, changes };
   const store = openStore({ ...place, device: given.device, ballast, left: () => platform.storageLeft() });
   const live = openLiveState(
     names => changes.emit(names),
@@ -208,7 +208,7 @@ function tellOfTheNetwork(
   };
 }
 
-type Place = Pick<EngineParts, 'db' | 'owner' | 'platform'> & { clock: Clock; changes: Changes };
+type DeviceScope = Pick<EngineParts, 'db' | 'owner' | 'platform'> & { clock: Clock; changes: Changes };
 
 /** What the browser says of its storage comes from another process, and a stop does not wait for it. */
 const heeding = (platform: Platform, signal: AbortSignal): Platform => ({
@@ -259,7 +259,9 @@ function running(parts: EngineParts, changes: Changes, hooks: Hooks, ended: () =
   };
 }
 
-function choices(place: Place): Pick<SyncEngine, 'sendFilesAnyway' | 'retry' | 'retryAll' | 'discard' | 'resolve'> {
+function choices(
+  place: DeviceScope,
+): Pick<SyncEngine, 'sendFilesAnyway' | 'retry' | 'retryAll' | 'discard' | 'resolve'> {
   const retry = (key: string | null) => retryFailed(place, key).then(() => place.changes.emit([NUDGE]));
   return {
     async sendFilesAnyway() {

@@ -14,19 +14,27 @@ import { receiptsOf } from '../push/receipts.ts';
 /** ms; a burst of changes re-counts the badge once. */
 export const RECOUNT_AFTER = 300;
 
-type Place = { db: LocalDatabase; owner: string; platform: Platform; clock: Clock; changes: Changes };
+type DeviceScope = { db: LocalDatabase; owner: string; platform: Platform; clock: Clock; changes: Changes };
 type LiveFacts = Pick<SyncStatus, 'online' | 'offlineByChoice' | 'phase'>;
 /** What only the running loops know: their part of the status, and bytes on their way by media id. */
-type Live = { now(): LiveFacts; sent: ReadonlyMap<string, number> };
+type LoopState = { now(): LiveFacts; sent: ReadonlyMap<string, number> };
 type Facts = Omit<SyncStatus, keyof LiveFacts>;
-type Hearer<A> = { names: string[]; onAnswer: (answer: A) => void; onError?: ((error: unknown) => void) | undefined };
+type WatchOptions<A> = {
+  names: string[];
+  onAnswer: (answer: A) => void;
+  onError?: ((error: unknown) => void) | undefined;
+};
 
 /** The only place left to go: a broken invariant must reach the browser's error handling, not vanish. */
 export function reportError(error: unknown): void {
   globalThis.reportError?.(error);
 }
 
-function watch<A>({ changes, clock }: Place, read: () => Promise<A>, { names, onAnswer, onError }: Hearer<A>) {
+function watch<A>(
+  { changes, clock }: DeviceScope,
+  read: () => Promise<A>,
+  { names, onAnswer, onError }: WatchOptions<A>,
+) {
   return watchRead({
     changes,
     names,
@@ -40,13 +48,13 @@ function watch<A>({ changes, clock }: Place, read: () => Promise<A>, { names, on
   });
 }
 
-async function factsOf(place: Place): Promise<Facts> {
+async function factsOf(place: DeviceScope): Promise<Facts> {
   const counted = await statusOf(place);
   return { ...counted, ...(await whyFilesWait(place, counted.pendingFiles)) };
 }
 
 /** The badge's figures, read once for all who listen: each read walks the whole queue, and a save waits behind it. */
-export function watchFacts(place: Place) {
+export function watchFacts(place: DeviceScope) {
   const listeners = new Set<(facts: Facts) => void>();
   let last: Facts | null = null;
   const onAnswer = (facts: Facts) => {
@@ -75,7 +83,7 @@ type Views = Pick<
 >;
 
 /** What screens are told, now and on each change. */
-export function viewsOf(place: Place, live: Live, facts: ReturnType<typeof watchFacts>): Views {
+export function viewsOf(place: DeviceScope, live: LoopState, facts: ReturnType<typeof watchFacts>): Views {
   const outbox = async () => withFileFacts(place, await outboxOf(place, live.sent));
   return {
     watchStatus: listener => facts.listen(known => listener({ ...known, ...live.now() })),

@@ -9,11 +9,11 @@ import { keyAt, keyOf, typeRange, type RecordKey } from '../store/record-key.ts'
 import { metaOf, type Session } from '../store/session.ts';
 import { BYTES, type QueuedEntry } from '../store/stored.ts';
 
-type Place = { db: LocalDatabase; owner: string };
+type DeviceScope = { db: LocalDatabase; owner: string };
 type Wishes = Partial<Pick<Row<'user_preferences'>, 'files_on_mobile_data' | 'storage_limit_mb'>>;
 
 /** What the person's own preferences say of files; empty while none were saved. */
-async function wishesOf({ db, owner }: Place): Promise<Wishes> {
+async function wishesOf({ db, owner }: DeviceScope): Promise<Wishes> {
   const store = storeOf('user_preferences');
   const tx = await db.transaction([store], 'readonly');
   return (await tx.objectStore(store).get(keyAt(owner, 'user_preferences', owner)))?.data ?? {};
@@ -29,10 +29,10 @@ export async function filesMayGo(session: Pick<Session, 'db' | 'owner' | 'platfo
 const ANYWAY = 'files_anyway';
 
 /** Of all files that wait: every one, or those of these ids. */
-export type MayGo = 'all' | ReadonlySet<string>;
+export type FileSelection = 'all' | ReadonlySet<string>;
 
 /** Which files may be sent on the present network. */
-export async function filesThatMayGo(session: Pick<Session, 'db' | 'owner' | 'platform'>): Promise<MayGo> {
+export async function filesThatMayGo(session: Pick<Session, 'db' | 'owner' | 'platform'>): Promise<FileSelection> {
   if (await filesMayGo(session)) return 'all';
   const tx = await session.db.transaction(['meta'], 'readonly');
   const asked = metaOf<string[]>(tx, session.owner, ANYWAY);
@@ -40,10 +40,10 @@ export async function filesThatMayGo(session: Pick<Session, 'db' | 'owner' | 'pl
   return new Set(await asked);
 }
 
-export const mayGo = (which: MayGo, mediaId: string): boolean => which === 'all' || which.has(mediaId);
+export const mayGo = (which: FileSelection, mediaId: string): boolean => which === 'all' || which.has(mediaId);
 
 /** The files that wait at this moment may go on any network. It outlives a restart: they may be many, and the line slow. */
-export async function letFilesGo({ db, owner }: Place): Promise<void> {
+export async function letFilesGo({ db, owner }: DeviceScope): Promise<void> {
   const tx = await db.transaction(['sync_queue', 'meta'], 'readwrite');
   const entries = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
   const ids = entries.filter(({ operation }) => operation === 'upload').map(({ dataId }) => dataId);
@@ -52,23 +52,23 @@ export async function letFilesGo({ db, owner }: Place): Promise<void> {
 }
 
 /** Bytes of received files the person wants on this device at most; null without a limit. */
-export async function storageLimit(place: Place): Promise<number | null> {
+export async function storageLimit(place: DeviceScope): Promise<number | null> {
   const limit = (await wishesOf(place)).storage_limit_mb ?? null;
   return limit === null ? null : limit * 1_000_000;
 }
 
-type Kept = { key: RecordKey; at: number; bytes: number; isFree: boolean };
+type CachedFile = { key: RecordKey; at: number; bytes: number; isFree: boolean };
 
 /**
  * Frees this person's received files, the longest received first, until they fit the limit they chose; those made available
  * offline, and what went from here within the last day, count and stay.
  */
-export async function keepWithinLimit(place: Place & { platform: Pick<Platform, 'clock'> }): Promise<void> {
+export async function keepWithinLimit(place: DeviceScope & { platform: Pick<Platform, 'clock'> }): Promise<void> {
   const limit = await storageLimit(place);
   if (limit === null) return;
   const spared = place.platform.clock.now() - SPARE_SENT_FILES;
   const tx = await place.db.transaction(['media'], 'readwrite');
-  const kept: Kept[] = [];
+  const kept: CachedFile[] = [];
   const range = typeRange(place.owner, BYTES);
   for (let cursor = await tx.objectStore('media').openCursor(range); cursor; cursor = await cursor.continue()) {
     const { data, isDirty, lastSync } = cursor.value;

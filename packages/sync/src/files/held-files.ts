@@ -7,7 +7,7 @@ export type LargeFile = { id: string; organizationId: string; size: number };
 /** What of a large file lies on this device, bytes; it is whole where both are the same. */
 export type HeldFile = { size: number; have: number };
 
-export type HeldPlace = { db: LocalDatabase; owner: string };
+export type DeviceScope = { db: LocalDatabase; owner: string };
 
 /** Begins the names under which `meta` says how much of a file lies here; its pieces are under `PIECES`. */
 export const HEADS = 'held/';
@@ -24,7 +24,7 @@ export async function dropHeld(tx: DatabaseTx, owner: string, id: string): Promi
 }
 
 /** The large files somebody wants to have here, by the id of the file, also those that came in part. */
-export async function heldFiles({ db, owner }: HeldPlace): Promise<Map<string, HeldFile>> {
+export async function heldFiles({ db, owner }: DeviceScope): Promise<Map<string, HeldFile>> {
   const tx = await db.transaction(['meta'], 'readonly');
   const heads = await tx.objectStore('meta').getAll(IDBKeyRange.bound([owner, HEADS], [owner, HEADS + LAST]));
   return new Map(heads.map(({ name, value }) => [name.slice(HEADS.length), value as HeldFile]));

@@ -3,32 +3,35 @@ import { isDomError } from '../transport/abandon.ts';
 import { BackendError, type Backend } from '../transport/backend.ts';
 import { patienceFor, withDeadline } from '../transport/deadline.ts';
 import { downloadFailure } from '../transport/download-failure.ts';
-import { dropHeld, HEADS, PIECES, heldFiles, type HeldFile, type HeldPlace, type LargeFile } from './held-files.ts';
+import { dropHeld, HEADS, PIECES, heldFiles, type HeldFile, type DeviceScope, type LargeFile } from './held-files.ts';
 import type { Platform } from '../transport/platform.ts';
 import { keyAt } from '../store/record-key.ts';
 
-export type KeepPlace = HeldPlace & { platform: Pick<Platform, 'clock' | 'storageLeft' | 'ballast'>; backend: Backend };
+export type KeepPlace = DeviceScope & {
+  platform: Pick<Platform, 'clock' | 'storageLeft' | 'ballast'>;
+  backend: Backend;
+};
 
 /** bytes; a tile is read from one of them, and a line that breaks costs at most one. */
 export const HELD_PIECE_BYTES = 1024 * 1024;
 /** bytes; all large files of one person on one device together: words and photos need the rest. */
-export const MOST_HELD_BYTES = 300_000_000;
+export const MAX_HELD_BYTES = 300_000_000;
 const DIGITS = 5;
 
 const headName = (id: string): string => HEADS + id;
 const pieceName = (id: string, number: number): string => `${PIECES}${id}/${String(number).padStart(DIGITS, '0')}`;
 
 /** Whether the row of the file is on this device: most come with it, some a moment before. */
-async function hasRow({ db, owner }: HeldPlace, id: string): Promise<boolean> {
+async function hasRow({ db, owner }: DeviceScope, id: string): Promise<boolean> {
   const media = (await db.transaction(['media'], 'readonly')).objectStore('media');
   return (await media.count(keyAt(owner, 'media', id))) > 0;
 }
 
 /** What is known of a file as it is being fetched. */
-type Fetching = { held: HeldFile; hadRow: boolean };
+type FetchState = { held: HeldFile; hadRow: boolean };
 
 /** Puts one piece behind those that are here, and notes it, in one transaction. */
-async function putPiece({ db, owner }: HeldPlace, id: string, { held, hadRow }: Fetching, bytes: ArrayBuffer) {
+async function putPiece({ db, owner }: DeviceScope, id: string, { held, hadRow }: FetchState, bytes: ArrayBuffer) {
   const next: HeldFile = { ...held, have: held.have + bytes.byteLength };
   const tx = await db.transaction(['meta', 'media'], 'readwrite');
   const meta = tx.objectStore('meta');
@@ -55,7 +58,7 @@ async function needRoom(place: KeepPlace, file: LargeFile, missing: number): Pro
   const together = others.reduce((sum, [, { size }]) => sum + size, file.size);
   // The end of the storage is for words; what can be fetched again takes none of it.
   const left = await place.platform.storageLeft();
-  if (together > MOST_HELD_BYTES || left < missing + 2 * place.platform.ballast)
+  if (together > MAX_HELD_BYTES || left < missing + 2 * place.platform.ballast)
     throw new Failure('storage_full', `keep: ${file.id} needs ${missing} bytes`);
 }
 
@@ -104,7 +107,7 @@ export async function keepLargeFile(
  * @throws {Failure} `not_found` where not all of them are here
  */
 export async function readHeld(
-  { db, owner }: HeldPlace,
+  { db, owner }: DeviceScope,
   id: string,
   { offset, length }: { offset: number; length: number },
 ): Promise<ArrayBuffer> {
@@ -126,7 +129,7 @@ export async function readHeld(
 }
 
 /** Lets a file go; what is not here is no error. */
-export async function forgetLargeFile({ db, owner }: HeldPlace, id: string): Promise<void> {
+export async function forgetLargeFile({ db, owner }: DeviceScope, id: string): Promise<void> {
   const tx = await db.transaction(['meta'], 'readwrite');
   await Promise.all([dropHeld(tx, owner, id), tx.done]);
 }

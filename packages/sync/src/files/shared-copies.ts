@@ -1,5 +1,5 @@
 import type { LocalDatabase } from '../store/database.ts';
-import type { Seal } from '../crypto/seal.ts';
+import type { SecretSealer } from '../crypto/seal.ts';
 import { metaOf } from '../store/session.ts';
 
 const SHARED = 'shared_copies';
@@ -15,7 +15,15 @@ export interface SharedCopies {
 }
 
 /** The copies of one person; they go with `forgetPerson` and with the sign-out. */
-export function openSharedCopies({ db, seal, owner }: { db: LocalDatabase; seal: Seal; owner: string }): SharedCopies {
+export function openSharedCopies({
+  db,
+  seal,
+  owner,
+}: {
+  db: LocalDatabase;
+  seal: SecretSealer;
+  owner: string;
+}): SharedCopies {
   const all = async () =>
     (await metaOf<Record<string, string>>(await db.transaction(['meta'], 'readonly'), owner, SHARED)) ?? {};
   const change = async (edit: (copies: Record<string, string>) => Record<string, string>) => {

@@ -9,16 +9,16 @@ const ROOM_FOR_ROWS = 16 * 1024 * 1024;
 /** No room is laid aside above this share of the storage. */
 const SHORT_OF_ROOM = 0.8;
 
-type Place = Pick<Session, 'db' | 'owner' | 'platform'>;
+type DeviceScope = Pick<Session, 'db' | 'owner' | 'platform'>;
 
 /** Lays the ballast where the storage is not nearly full; it is no fault where it turns out to be. */
-export async function keepBallast({ db, platform }: Place): Promise<void> {
+export async function keepBallast({ db, platform }: DeviceScope): Promise<void> {
   if ((await platform.storageTaken()) > SHORT_OF_ROOM) return;
   await unlessFull(layBallast(db, platform.ballast));
 }
 
 /** What was set aside waits for its person, and needs no room. */
-async function isAnythingToSend({ db, owner }: Place): Promise<boolean> {
+async function isAnythingToSend({ db, owner }: DeviceScope): Promise<boolean> {
   const tx = await db.transaction(['sync_queue'], 'readonly');
   const asked = tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
   finish(tx);
@@ -27,10 +27,10 @@ async function isAnythingToSend({ db, owner }: Place): Promise<boolean> {
 
 /** Room for what the lanes have to write on a full device: that something was sent, and what came. */
 export class SyncRoom {
-  private readonly place: Place;
+  private readonly place: DeviceScope;
   private isDropped = false;
 
-  constructor(place: Place) {
+  constructor(place: DeviceScope) {
     this.place = place;
   }
 

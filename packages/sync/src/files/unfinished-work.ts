@@ -5,7 +5,7 @@ import { makeRoom } from '../store/kept-files.ts';
 import { LAST } from '../store/read-tx.ts';
 
 /** Work that is being made and is no record yet, with its pieces in order. */
-export type Unfinished = { subject: string; pieces: unknown[] };
+export type UnfinishedItem = { subject: string; pieces: unknown[] };
 
 /**
  * What a person is making piece by piece (a recording, a drawing): it outlives a dead battery although it is no record yet.
@@ -13,7 +13,7 @@ export type Unfinished = { subject: string; pieces: unknown[] };
  */
 export interface UnfinishedWork {
   /** Everything whose subject begins so, by subject. */
-  under(beginning: string): Promise<Unfinished[]>;
+  under(beginning: string): Promise<UnfinishedItem[]>;
   /**
    * Keeps piece `number` (0 and up) of a subject, in place of an earlier piece of that number; committed once it resolves.
    *

@@ -13,7 +13,7 @@ import { freshRecord, settleRecord, storeOf, writable } from '../store/record.ts
 import { standsAlone } from '../access/stands-alone.ts';
 import type { ConflictRecord, Data, QueueEntry, QueuedEntry, StoredRecord } from '../store/stored.ts';
 
-type Place = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };
+type DeviceScope = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };
 
 const GONE: ReadonlySet<ConflictKind> = new Set(['deleted_remotely', 'missing_or_hidden', 'access_revoked']);
 
@@ -83,7 +83,7 @@ async function queueChoice(tx: DatabaseTx, found: ConflictRecord, resolution: Re
  *
  * @throws {Failure} `invalid` to keep what is gone as a new record where it cannot stand alone; nothing is changed
  */
-export async function resolveConflict(place: Place, cid: string, resolution: Resolution): Promise<void> {
+export async function resolveConflict(place: DeviceScope, cid: string, resolution: Resolution): Promise<void> {
   const { db, owner, clock, changes } = place;
   const look = await db.transaction(['conflicts'], 'readonly');
   const known = await look.objectStore('conflicts').get([owner, cid]);

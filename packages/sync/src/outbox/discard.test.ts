@@ -37,16 +37,16 @@ const photo = {
 } as Draft<'media'>;
 const bytes = () => new Uint8Array([1, 2, 3]).buffer;
 
-type Opened = Awaited<ReturnType<typeof opened>>;
+type OpenDevice = Awaited<ReturnType<typeof opened>>;
 
-const itemOf = ({ seen }: Opened, table: string, id: string, kind: OutboxItem['kind'] = 'record') => {
+const itemOf = ({ seen }: OpenDevice, table: string, id: string, kind: OutboxItem['kind'] = 'record') => {
   const found = seen.outbox.find(item => item.table === table && item.recordId === id && item.kind === kind);
   if (!found) throw new Error(`${kind} ${table} ${id} does not wait`);
   return found;
 };
 
 /** Twelve taps and a signature with no signal: an inspection with answers and a photo, whose end made an action item. */
-async function signed(device: Opened): Promise<void> {
+async function signed(device: OpenDevice): Promise<void> {
   const { store } = device.engine;
   await store.write('start', tx => tx.put('inspections', check));
   for (const n of [1, 2, 3]) await store.write('answer', tx => tx.put('inspection_answers', answer(n)));
@@ -68,7 +68,7 @@ async function signed(device: Opened): Promise<void> {
   await device.until(() => device.seen.outbox.some(({ recordId }) => recordId === actionId(8)));
 }
 
-const read = ({ engine }: Opened) =>
+const read = ({ engine }: OpenDevice) =>
   engine.store.read({
     key: newId(),
     tables: ['inspections', 'inspection_answers', 'media', 'action_items'],

@@ -11,10 +11,10 @@ import { keyAt } from '../store/record-key.ts';
 import { settleRecord, storeOf } from '../store/record.ts';
 import { BYTES, type QueuedEntry } from '../store/stored.ts';
 
-type Place = { db: LocalDatabase; owner: string; changes: Changes };
+type DeviceScope = { db: LocalDatabase; owner: string; changes: Changes };
 
 /** `on_its_way`: nothing was changed, for the server is being told of it at this moment. */
-export type Discarded = 'gone' | 'on_its_way';
+export type DiscardResult = 'gone' | 'on_its_way';
 
 /**
  * What waits is let go together where it belongs together: all that counts under one record (a signed inspection without one
@@ -88,7 +88,7 @@ const mayBeThere = ({ state, attempt, copied }: QueuedEntry): boolean =>
   state !== 'failed' && (attempt > 0 || copied === true);
 
 /** Throws one outbox line away, with what belongs together with it. */
-export async function discardQueued({ db, owner, changes }: Place, key: string): Promise<Discarded> {
+export async function discardQueued({ db, owner, changes }: DeviceScope, key: string): Promise<DiscardResult> {
   const tx = await db.transaction(ALL_STORES, 'readwrite', 'strict');
   const all = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
   const going = goingWith(all, key);

@@ -85,10 +85,10 @@ function correction(record: StoredRecord, base: Data | null, ids: Ids, now: numb
   return newEntry(record, { operation: 'update', patch: pick(next), seen: pick(base), now, group: null });
 }
 
-type Move = { tx: DatabaseTx; ids: Ids; now: number; entries: readonly QueuedEntry[] };
+type IdRemapping = { tx: DatabaseTx; ids: Ids; now: number; entries: readonly QueuedEntry[] };
 
 async function moveRecord(
-  { tx, ids, now, entries }: Move,
+  { tx, ids, now, entries }: IdRemapping,
   store: (typeof RECORD_STORES)[number],
   record: StoredRecord,
 ) {

@@ -6,10 +6,10 @@ import type { Platform } from '../transport/platform.ts';
 import { queueInPieces } from '../store/queue-pieces.ts';
 import { keyAt } from '../store/record-key.ts';
 
-type Place = { db: LocalDatabase; owner: string; platform: Platform };
+type DeviceScope = { db: LocalDatabase; owner: string; platform: Platform };
 
 /** Why files that wait are not sent although there is a network. */
-export async function whyFilesWait(place: Place, pendingFiles: number): Promise<Pick<SyncStatus, 'filesWait'>> {
+export async function whyFilesWait(place: DeviceScope, pendingFiles: number): Promise<Pick<SyncStatus, 'filesWait'>> {
   const which = pendingFiles === 0 ? 'all' : await filesThatMayGo(place);
   if (which === 'all') return {};
   const { db, owner } = place;
@@ -20,7 +20,7 @@ export async function whyFilesWait(place: Place, pendingFiles: number): Promise<
   return isHeld ? { filesWait: 'wifi' } : {};
 }
 
-async function mimesOf({ db, owner }: Place, ids: readonly string[]): Promise<Map<string, string>> {
+async function mimesOf({ db, owner }: DeviceScope, ids: readonly string[]): Promise<Map<string, string>> {
   const tx = await db.transaction(['media'], 'readonly');
   const asked = Promise.all(ids.map(id => tx.objectStore('media').get(keyAt(owner, 'media', id))));
   finish(tx);
@@ -31,7 +31,7 @@ async function mimesOf({ db, owner }: Place, ids: readonly string[]): Promise<Ma
 }
 
 /** Items of the outbox, those of files with what each is and why it stays. */
-export async function withFileFacts(place: Place, items: OutboxItem[]): Promise<OutboxItem[]> {
+export async function withFileFacts(place: DeviceScope, items: OutboxItem[]): Promise<OutboxItem[]> {
   const media = items.filter(({ table }) => table === 'media');
   if (media.length === 0) return items;
   const [mimes, which] = await Promise.all([

@@ -1,8 +1,8 @@
 import type { TableName } from '@cairn/schema';
 import { finish } from '../transport/abandon.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from '../store/database.ts';
-import type { Conflict, OutboxItem, SyncStatus, Wrote } from './outbox-item.ts';
-import { PULLED, type Pulled } from '../store/health.ts';
+import type { Conflict, OutboxItem, SyncStatus, UnsentWrite } from './outbox-item.ts';
+import { PULLED, type PullState } from '../store/health.ts';
 import { wholesOf } from './discard.ts';
 import { outboxKey } from '../push/outbox-choice.ts';
 import { queueInPieces } from '../store/queue-pieces.ts';
@@ -12,19 +12,19 @@ import { isToHandOver } from '../push/settle.ts';
 import { KEPT_WORK, type ConflictRecord, type QueuedEntry } from '../store/stored.ts';
 import { placeOf } from '../push/uploads.ts';
 
-type Place = { db: LocalDatabase; owner: string };
+type DeviceScope = { db: LocalDatabase; owner: string };
 type Facts = Omit<SyncStatus, 'online' | 'offlineByChoice' | 'phase'>;
 
-async function queueOf({ db, owner }: Place): Promise<QueuedEntry[]> {
+async function queueOf({ db, owner }: DeviceScope): Promise<QueuedEntry[]> {
   return queueInPieces(db, owner, await db.transaction(['sync_queue'], 'readonly'));
 }
 
 /** The figures of the badge, counted from the database each time. */
-export async function statusOf({ db, owner }: Place): Promise<Facts> {
+export async function statusOf({ db, owner }: DeviceScope): Promise<Facts> {
   const tx = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
   const [conflicts, pulled, locked, entries] = await Promise.all([
     tx.objectStore('conflicts').getAll(ownerRange(owner)),
-    metaOf<Pulled>(tx, owner, PULLED),
+    metaOf<PullState>(tx, owner, PULLED),
     tx.objectStore('meta').count([owner, KEPT_WORK]),
     queueInPieces(db, owner, tx),
   ]);
@@ -55,9 +55,9 @@ function stateOf(entries: readonly QueuedEntry[]): OutboxItem['state'] {
   return own.some(({ lastError }) => lastError !== null) ? 'retrying' : 'waiting';
 }
 
-type Known = { sent: ReadonlyMap<string, number>; wholes: ReadonlyMap<number, string> };
+type OutboxFacts = { sent: ReadonlyMap<string, number>; wholes: ReadonlyMap<number, string> };
 
-function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], { sent, wholes }: Known): OutboxItem {
+function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], { sent, wholes }: OutboxFacts): OutboxItem {
   const [first] = entries;
   const last = entries.at(-1) ?? first;
   const file = first.operation === 'upload';
@@ -83,7 +83,7 @@ function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], { sent, whole
 }
 
 /** The outbox line by line, in sending order. @param sent bytes on their way, by media id */
-export async function outboxOf(place: Place, sent: ReadonlyMap<string, number>): Promise<OutboxItem[]> {
+export async function outboxOf(place: DeviceScope, sent: ReadonlyMap<string, number>): Promise<OutboxItem[]> {
   const lines = new Map<string, [QueuedEntry, ...QueuedEntry[]]>();
   const entries = await queueOf(place);
   const wholes = wholesOf(entries);
@@ -100,9 +100,9 @@ export async function outboxOf(place: Place, sent: ReadonlyMap<string, number>):
  *
  * @param keys of `OutboxItem`; those that are gone are passed over
  */
-export async function wroteIn(place: Place, keys: readonly string[]): Promise<Wrote[]> {
+export async function wroteIn(place: DeviceScope, keys: readonly string[]): Promise<UnsentWrite[]> {
   const asked = new Set(keys);
-  const records = new Map<string, Wrote>();
+  const records = new Map<string, UnsentWrite>();
   for (const entry of await queueOf(place)) {
     if (entry.operation === 'upload' || !asked.has(outboxKey(entry))) continue;
     const { dataType, dataId: recordId, data } = entry;
@@ -128,7 +128,7 @@ const conflictOf = (record: ConflictRecord): Conflict => ({
 });
 
 /** Every conflict on this device, newest first, settled ones too. */
-export async function conflictsOf({ db, owner }: Place): Promise<Conflict[]> {
+export async function conflictsOf({ db, owner }: DeviceScope): Promise<Conflict[]> {
   const tx = await db.transaction(['conflicts'], 'readonly');
   const asked = tx.objectStore('conflicts').getAll(ownerRange(owner));
   finish(tx);
@@ -146,7 +146,7 @@ export async function isNothingUnsent(tx: DatabaseTx<Mode>, owner: string): Prom
 }
 
 /** What nobody has acknowledged yet, for the question at sign-out. */
-export async function pendingOf(place: Place): Promise<{ records: number; files: number }> {
+export async function pendingOf(place: DeviceScope): Promise<{ records: number; files: number }> {
   const { pendingItems, pendingFiles } = await statusOf(place);
   return { records: pendingItems, files: pendingFiles };
 }

@@ -5,12 +5,12 @@ import { keepBallast } from '../files/sync-room.ts';
 import { untilAborted } from '../transport/until-aborted.ts';
 
 /** Attempts (one a pull) to find every scope standing still, before some are left for the next day. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** ms after the start of the app that belong to its person: nothing is compared unasked, and no room laid aside. */
 const SETTLING = 10_000;
 /** Longest a comparison waits for a pull that brings nothing, ms. It reads all that is on the device. */
-const LONGEST_WAIT = 600_000;
+const MAX_WAIT_MS = 600_000;
 
 /**
  * Compares digests when it is time, not while something comes in: a minute after the start or later, the first time. One per
@@ -40,7 +40,7 @@ export class DigestRound {
     const isSettling = Math.abs(clock.now() - this.began) < SETTLING;
     if (!due || (isSettling && due !== DIGEST_ASKED)) return;
     this.dueSince ??= clock.now();
-    const isLate = Math.abs(clock.now() - this.dueSince) >= LONGEST_WAIT;
+    const isLate = Math.abs(clock.now() - this.dueSince) >= MAX_WAIT_MS;
     if (isNews && !isLate && due !== DIGEST_ASKED) return;
     // Once a day: not part of what is loaded before the first paint.
     const { checkDigest } = await untilAborted(signal, () => import('./digest.ts'));
@@ -48,7 +48,7 @@ export class DigestRound {
     if (repaired > 0) await noteFault(session, 'rows_repaired', repaired);
     if (differing > 0) await noteFault(session, 'rows_differ', differing);
     this.attempts += 1;
-    if (moved > 0 && this.attempts < MOST_ATTEMPTS) return;
+    if (moved > 0 && this.attempts < MAX_ATTEMPTS) return;
     this.attempts = 0;
     this.dueSince = null;
     await keepDigest(session, { at: clock.now(), ok: differing === 0, compared, repaired });

@@ -35,10 +35,10 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const DAY = 24 * 3_600_000;
-type Damage = { kind: 'drop' | 'older' | 'newer' | 'surplus' | 'stray' | 'scopeless'; at: number };
+type DamageCase = { kind: 'drop' | 'older' | 'newer' | 'surplus' | 'stray' | 'scopeless'; at: number };
 
 /** Spoils the device's copy behind the engine's back, as a bug or a broken disk would. */
-async function spoil(tab: Tab, damages: readonly Damage[]): Promise<void> {
+async function spoil(tab: Tab, damages: readonly DamageCase[]): Promise<void> {
   const held = await openDatabase(tab.name);
   const tx = await held.transaction(['tasks'], 'readwrite');
   for (const damage of damages) await spoilOne(tx, damage);
@@ -46,7 +46,7 @@ async function spoil(tab: Tab, damages: readonly Damage[]): Promise<void> {
   held.close();
 }
 
-async function spoilOne(tx: DatabaseTx, { kind, at }: Damage): Promise<void> {
+async function spoilOne(tx: DatabaseTx, { kind, at }: DamageCase): Promise<void> {
   const store = tx.objectStore('tasks');
   const all = (await store.getAll()).filter(({ isDirty }) => !isDirty);
   const record = all[at % all.length];
@@ -72,7 +72,7 @@ const onServer = () =>
   );
 
 const damage = fc.record({
-  kind: fc.constantFrom<Damage['kind']>('drop', 'older', 'newer', 'surplus', 'stray', 'scopeless'),
+  kind: fc.constantFrom<DamageCase['kind']>('drop', 'older', 'newer', 'surplus', 'stray', 'scopeless'),
   at: fc.nat(59),
 });
 

@@ -16,9 +16,9 @@ import { fenced, type Session } from '../store/session.ts';
 /** Rows one answer may bring, but for a bucket that has more. */
 const ROWS = 1000;
 /** Answers a table of a scope may take before it is left for the next time. */
-const MOST_ANSWERS = 300;
+const MAX_ANSWERS = 300;
 
-export type Checked = {
+export type DigestResult = {
   /** Scopes compared; those that moved meanwhile are not among them. */
   compared: number;
   moved: number;
@@ -74,7 +74,7 @@ async function repair(call: Call, difference: Difference): Promise<number> {
   const { session } = call;
   const { scope, table } = difference;
   let repaired = 0;
-  for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
+  for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
     const tx = await session.db.transaction([storeOf(table)], 'readonly');
     const sums = bucketsOf(await recordsIn(session.owner, tx, difference));
     const request = { scope, table, sums, device: session.device, limit: ROWS };
@@ -126,7 +126,7 @@ async function dropStrays({ session }: Call, strays: ReadonlySet<string>): Promi
  *
  * @throws {BackendError} when a call got no answer; what was put right stays
  */
-export async function checkDigest(session: Session, signal: AbortSignal, onBeat: () => void): Promise<Checked> {
+export async function checkDigest(session: Session, signal: AbortSignal, onBeat: () => void): Promise<DigestResult> {
   const call = { session, signal, onBeat };
   const theirs = () => ask(call, inner => session.backend.digest(TABLES, inner));
   const here = await heldHere(session, onBeat);

@@ -4,10 +4,10 @@ import { asking, PagesAhead } from './pages-ahead.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import type { Session } from '../store/session.ts';
 
-type Place = Omit<Session, 'epoch'>;
+type UnfencedSession = Omit<Session, 'epoch'>;
 
 /** Longest (ms) they may wait for whoever stores them: a device that has nothing to do asks as often. */
-const LONGEST_KEPT = 60_000;
+const MAX_AGE_MS = 60_000;
 
 /**
  * The first pages of a device that has none, asked for while it gets ready to store them: until then the lead is taken, the copy beside
@@ -20,7 +20,7 @@ export class FirstPages {
   private onBeat = () => {};
 
   /** @param signal ends them */
-  constructor(session: Place, signal: AbortSignal) {
+  constructor(session: UnfencedSession, signal: AbortSignal) {
     this.clock = session.platform.clock;
     this.asked = this.clock.now();
     this.pages = new PagesAhead(
@@ -37,7 +37,7 @@ export class FirstPages {
    * @returns null where there are none any more, and where they were asked for too long ago
    */
   within(signal: AbortSignal, onBeat: () => void): PagesAhead | null {
-    if (Math.abs(this.clock.now() - this.asked) > LONGEST_KEPT) this.close();
+    if (Math.abs(this.clock.now() - this.asked) > MAX_AGE_MS) this.close();
     const { pages } = this;
     this.pages = null;
     this.onBeat = onBeat;
@@ -56,7 +56,7 @@ export class FirstPages {
  * Asks for the first pages where they are the next thing to ask for: nothing has come yet, and nothing waits to be sent, which goes
  * before anything comes.
  */
-export async function askFirst(session: Place, signal: AbortSignal): Promise<FirstPages | null> {
+export async function askFirst(session: UnfencedSession, signal: AbortSignal): Promise<FirstPages | null> {
   const { db, owner, platform } = session;
   if (!platform.network.online()) return null;
   const tx = await db.transaction(['meta', 'sync_queue'], 'readonly');

@@ -46,7 +46,7 @@ const OFFLINE = '#offline';
 const WANTED = 'offline_wanted';
 const KEPT = 'offline_kept';
 /** Sizes in bytes by id. */
-type Kept = Readonly<Record<string, number>>;
+type FileSizes = Readonly<Record<string, number>>;
 
 export type OfflinePlace = { db: LocalDatabase; owner: string; platform: Platform; backend: Backend; changes: Changes };
 
@@ -57,7 +57,7 @@ async function stateOf({ db, owner }: OfflinePlace): Promise<Pick<OfflineState, 
   const tx = await db.transaction(['meta', 'media'], 'readonly');
   const [wanted, kept, keys] = await Promise.all([
     metaOf<string[]>(tx, owner, WANTED),
-    metaOf<Kept>(tx, owner, KEPT),
+    metaOf<FileSizes>(tx, owner, KEPT),
     tx.objectStore('media').getAllKeys(typeRange(owner, BYTES)),
   ]);
   const bytes = new Set(keys.map(key => idIn(key as unknown as ArrayBuffer, owner, BYTES)));
@@ -67,7 +67,7 @@ async function stateOf({ db, owner }: OfflinePlace): Promise<Pick<OfflineState, 
 /** @throws {Failure} `storage_full` */
 async function needRoom(place: OfflinePlace, { id, size }: LargeFile): Promise<void> {
   const { db, owner, platform } = place;
-  const kept = (await metaOf<Kept>(await db.transaction(['meta'], 'readonly'), owner, KEPT)) ?? {};
+  const kept = (await metaOf<FileSizes>(await db.transaction(['meta'], 'readonly'), owner, KEPT)) ?? {};
   // What went with its row takes no room any more.
   const { here } = await stateOf(place);
   const together = [...here].reduce((sum, other) => sum + (other === id ? 0 : (kept[other] ?? 0)), size);
@@ -100,7 +100,7 @@ async function laidDown({ db, owner, platform }: OfflinePlace, { id, size }: Lar
   const fresh = { ...freshRecord(owner, 'media', id), type: BYTES, lastSync: platform.clock.now() };
   const next = { ...(held ?? fresh), data: { ...held?.data, bytes: found, kept: true } };
   try {
-    const kept = (await metaOf<Kept>(tx, owner, KEPT)) ?? {};
+    const kept = (await metaOf<FileSizes>(tx, owner, KEPT)) ?? {};
     await Promise.all([media.put(next, keyOf(next)), put(tx, owner, KEPT, { ...kept, [id]: size }), tx.done]);
   } catch (cause) {
     if (!isDomError(cause, 'QuotaExceededError')) throw cause;
@@ -120,7 +120,7 @@ async function keep(place: OfflinePlace, file: LargeFile, signal: AbortSignal): 
 async function release({ db, owner, platform }: OfflinePlace, ids: readonly string[]): Promise<void> {
   const tx = await db.transaction(['media', 'meta'], 'readwrite');
   const media = tx.objectStore('media');
-  const left: Record<string, number> = { ...(await metaOf<Kept>(tx, owner, KEPT)) };
+  const left: Record<string, number> = { ...(await metaOf<FileSizes>(tx, owner, KEPT)) };
   for (const id of ids) {
     delete left[id];
     const held = await media.get(keyAt(owner, BYTES, id));

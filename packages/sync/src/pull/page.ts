@@ -4,7 +4,7 @@ import type { Page, SomeRows, WireRow } from '../transport/backend.ts';
 import { idsHere } from '../store/ids-here.ts';
 import { resendFiles } from '../push/journal.ts';
 import { landedIn } from '../store/landed.ts';
-import { broughtOf, LaidDownFirst, withoutBrought, type Place } from '../store/landing.ts';
+import { broughtOf, LaidDownFirst, withoutBrought, type PageContext } from '../store/landing.ts';
 import { rowsOf } from '../transport/packed-rows.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { keyAt, keyOf } from '../store/record-key.ts';
@@ -14,8 +14,8 @@ import { isStale, withScopes } from '../access/scopes.ts';
 import type { QueuedEntry, StoredRecord } from '../store/stored.ts';
 
 /** The server named a row by its version only, and this device does not hold that version: ask again for whole rows. */
-export class RowsNeeded extends Error {
-  override name = 'RowsNeeded';
+export class MissingRowsError extends Error {
+  override name = 'MissingRowsError';
 }
 
 /** Up to here each record is asked for. */
@@ -24,7 +24,7 @@ const FEW = 8;
 const MANY = 512;
 
 /** Those of these ids that may be on the device. In a first pull that is known without asking for any. */
-async function held(place: Place, table: TableName, ids: string[]): Promise<string[]> {
+async function held(place: PageContext, table: TableName, ids: string[]): Promise<string[]> {
   if (ids.length <= FEW) return ids;
   const { tx, owner } = place;
   const brought = await broughtOf(place, table);
@@ -37,17 +37,21 @@ async function held(place: Place, table: TableName, ids: string[]): Promise<stri
 }
 
 /** The records of these ids that are on the device, by id. */
-async function present(place: Place, table: TableName, ids: string[]): Promise<Map<string, StoredRecord>> {
+async function present(place: PageContext, table: TableName, ids: string[]): Promise<Map<string, StoredRecord>> {
   return recordsOf(place, table, await held(place, table, ids));
 }
 
-async function recordsOf({ tx, owner }: Place, table: TableName, wanted: string[]): Promise<Map<string, StoredRecord>> {
+async function recordsOf(
+  { tx, owner }: PageContext,
+  table: TableName,
+  wanted: string[],
+): Promise<Map<string, StoredRecord>> {
   const store = tx.objectStore(storeOf(table));
   const found = await Promise.all(wanted.map(id => store.get(keyAt(owner, table, id))));
   return new Map(found.flatMap(record => (record ? [[record.id, record]] : [])));
 }
 
-const entriesOf = async ({ tx, owner }: Place, record: StoredRecord): Promise<QueuedEntry[]> =>
+const entriesOf = async ({ tx, owner }: PageContext, record: StoredRecord): Promise<QueuedEntry[]> =>
   recordEntries(
     (await tx
       .objectStore('sync_queue')
@@ -56,7 +60,7 @@ const entriesOf = async ({ tx, owner }: Place, record: StoredRecord): Promise<Qu
   );
 
 /** A row over what the device holds: older is ignored, unsent edits stay on top, their pinned base untouched. */
-async function merge(place: Place, record: StoredRecord, row: WireRow, named: string[]): Promise<StoredRecord> {
+async function merge(place: PageContext, record: StoredRecord, row: WireRow, named: string[]): Promise<StoredRecord> {
   const scopes = withScopes(record.scopes, named);
   const { lost: _lost, handedOver: _handed, ...held } = record;
   if (row.version < record.version && !isStale(record)) return { ...held, scopes };
@@ -66,15 +70,15 @@ async function merge(place: Place, record: StoredRecord, row: WireRow, named: st
 }
 
 /** A record the device does not hold yet. */
-function arrived({ owner, now }: Place, table: TableName, row: WireRow, scopes: string[]): StoredRecord {
+function arrived({ owner, now }: PageContext, table: TableName, row: WireRow, scopes: string[]): StoredRecord {
   const { _s: _named, ...data } = row;
   return cleanRecord(owner, table, normalise(data) as typeof data, { scopes, at: now });
 }
 
-type Incoming = Pick<Page, 'order'> & { table: TableName; all: SomeRows };
+type TableRows = Pick<Page, 'order'> & { table: TableName; all: SomeRows };
 
 /** Requests are not awaited one by one: a failed one aborts the transaction. */
-async function storeTable(place: Place, { table, all, order }: Incoming): Promise<void> {
+async function storeTable(place: PageContext, { table, all, order }: TableRows): Promise<void> {
   const news = withoutBrought(place, table, all, order);
   const incoming = place.landing ? await place.landing.take(place, table, news, order) : rowsOf(news);
   const known = await present(
@@ -100,13 +104,13 @@ async function storeTable(place: Place, { table, all, order }: Incoming): Promis
  * Stores the whole rows of a page. No table waits for another: a first page brings a dozen of a few rows each, and one after the
  * other they take as long as thousands.
  */
-export async function storeRows(place: Place, { rows, order }: Pick<Page, 'rows' | 'order'>): Promise<void> {
+export async function storeRows(place: PageContext, { rows, order }: Pick<Page, 'rows' | 'order'>): Promise<void> {
   const tables = Object.entries(rows).map(([name, all]) => ({ table: name as TableName, all, order }));
   await Promise.all(tables.map(each => storeTable(place, each)));
 }
 
 /** What a stub may speak of, by id: what landed, which is in memory, and what lies by itself. */
-async function named(place: Place, table: TableName, ids: string[]) {
+async function named(place: PageContext, table: TableName, ids: string[]) {
   const blocks = place.landing?.hasLanded ? await landedIn(place.tx, place.owner, table) : [];
   const wanted = new Set(ids);
   const landed = new Map(blocks.flatMap(block => block.pick(wanted).map(record => [record.id, record])));
@@ -132,10 +136,10 @@ function throughScopes(record: StoredRecord, through: string[]): StoredRecord | 
  * Stores what this device holds by another way already (it wrote it last, or another scope brought it): the content is here,
  * only scopes are news.
  *
- * @throws {RowsNeeded} when it is not here
+ * @throws {MissingRowsError} when it is not here
  * @throws {LaidDownFirst} when it has landed, and something is news
  */
-export async function storeStubs(place: Place, { stubs, order }: Page): Promise<void> {
+export async function storeStubs(place: PageContext, { stubs, order }: Page): Promise<void> {
   for (const [name, incoming] of Object.entries(stubs)) {
     const table = name as TableName;
     const ids = incoming.map(([id]) => id);
@@ -145,7 +149,7 @@ export async function storeStubs(place: Place, { stubs, order }: Page): Promise<
       const record = alone.get(id) ?? landed.get(id);
       // Unsent edits on it say nothing: one device may be two people's, and to the server what either wrote is its own. Nor does the
       // version of a record that waits to be seen again: a restored server counts from an earlier one.
-      if (!record || record.version < version || isStale(record)) throw new RowsNeeded(`${table} ${id}`);
+      if (!record || record.version < version || isStale(record)) throw new MissingRowsError(`${table} ${id}`);
       const next = throughScopes(
         record,
         places.flatMap(at => order[at] ?? []),

@@ -5,7 +5,7 @@ import { byHand, cursor } from '@cairn/testing/paged-server.ts';
 import { serverRow } from '@cairn/testing/scripted-server.ts';
 import { expect, test } from 'vitest';
 import { BackendError, type Cursor } from '../transport/backend.ts';
-import { PagesAhead, type Ask } from './pages-ahead.ts';
+import { PagesAhead, type PageFetch } from './pages-ahead.ts';
 
 /** The same, with a page on its way and the one behind its head. */
 async function twoUnderWay() {
@@ -102,7 +102,7 @@ test('nothing is asked for behind a page that broke off, though its head was her
 
 test('a pull that was stopped before it began asks as one that is; one that is over is not held by who could stop it', async () => {
   const signals: AbortSignal[] = [];
-  const ask: Ask = async (_cursors, { signal }) => {
+  const ask: PageFetch = async (_cursors, { signal }) => {
     signals.push(signal);
     throw new BackendError('network', 'no answer');
   };
@@ -119,7 +119,7 @@ test('a pull that was stopped before it began asks as one that is; one that is o
 
 test('what is asked for is ended by each who may: also by one who ended before, and by nobody once it is over', async () => {
   const signals: AbortSignal[] = [];
-  const ask: Ask = async (_cursors, { signal }) => {
+  const ask: PageFetch = async (_cursors, { signal }) => {
     signals.push(signal);
     return Promise.withResolvers<never>().promise;
   };
@@ -143,7 +143,7 @@ test('what is asked for is ended by each who may: also by one who ended before, 
 
 test('what was asked for ahead is for whoever has nothing, and for them once', async () => {
   const asked: { cursors: unknown; signal: AbortSignal }[] = [];
-  const ask: Ask = async (cursors, { signal }) => {
+  const ask: PageFetch = async (cursors, { signal }) => {
     asked.push({ cursors, signal });
     throw new BackendError('network', 'no answer');
   };

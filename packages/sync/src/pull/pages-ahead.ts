@@ -29,10 +29,10 @@ const AHEAD = 2;
 /** Pages that share the line: two keep it full, and more would only make each of them late. */
 const AT_ONCE = 2;
 /** Longest a page may take, ms; 120 bytes a second bring a small one. */
-const LONGEST = 300_000;
+const MAX_PAGE_MS = 300_000;
 
-type Told = { signal: AbortSignal; device?: string | undefined; onHead?: (head: PageHead) => void };
-export type Ask = (cursors: Cursors, told: Told) => Promise<Page>;
+type PageOptions = { signal: AbortSignal; device?: string | undefined; onHead?: (head: PageHead) => void };
+export type PageFetch = (cursors: Cursors, told: PageOptions) => Promise<Page>;
 
 /**
  * Asks for pages as large as the line takes. One may take long as long as anything moves.
@@ -43,7 +43,7 @@ export function asking(
   session: Pick<Session, 'platform' | 'backend' | 'device'>,
   onBeat: () => void,
   isBreaking: boolean,
-): Ask {
+): PageFetch {
   const { clock } = session.platform;
   const size = new PageSize(isBreaking);
   // They share the line: what comes of one is a sign of life of all.
@@ -72,7 +72,7 @@ export function asking(
       // Where pages come slowly, each has the line for itself.
       if (!size.isSlow) onHead?.(end);
     };
-    const page = await withDeadline(clock, signal, LONGEST, inner =>
+    const page = await withDeadline(clock, signal, MAX_PAGE_MS, inner =>
       moving({ cursors, device, limit, onHead: told }, inner),
     );
     size.came(limit, passed(), head);
@@ -82,7 +82,7 @@ export function asking(
 
 /** One row of pages, each asked for as soon as it is known where the one before ends. */
 class Run {
-  private readonly ask: Ask;
+  private readonly ask: PageFetch;
   private readonly controller = new AbortController();
   private readonly coming: Promise<Page>[] = [];
   private underWay = 0;
@@ -91,7 +91,7 @@ class Run {
   /** What comes behind a page that failed is not stored. */
   private isBroken = false;
 
-  constructor(ask: Ask) {
+  constructor(ask: PageFetch) {
     this.ask = ask;
   }
 
@@ -138,14 +138,14 @@ class Run {
 
 /** The pages of a pull, on their way while the present one is being stored. */
 export class PagesAhead {
-  private readonly ask: Ask;
+  private readonly ask: PageFetch;
   private readonly ends = new Map<AbortSignal, () => void>();
   private run: Run | null = null;
   /** The page behind no cursors, asked for before anybody wanted it. */
   private first: Promise<Page> | null = null;
 
   /** @param outer ends all of them */
-  constructor(ask: Ask, outer: AbortSignal) {
+  constructor(ask: PageFetch, outer: AbortSignal) {
     this.ask = ask;
     this.heed(outer);
   }

@@ -4,14 +4,21 @@ import { UNPLACED } from '../push/acknowledge.ts';
 import { BackendError, type Cursor, type Page } from '../transport/backend.ts';
 import { CONFLICTS, PHASE, QUEUE } from '../store/changes.ts';
 import { CURSORS, cursorsOf, type Cursors } from '../store/cursors.ts';
-import { DIGEST_DUE, noteFault, PULLED, type Pulled } from '../store/health.ts';
+import { DIGEST_DUE, noteFault, PULLED, type PullState } from '../store/health.ts';
 import { RECORD_STORES, type AnyStore } from '../store/database-schema.ts';
 import type { FirstPages } from './first-pages.ts';
 import type { DatabaseTx } from '../store/database.ts';
 import { lostByServer, requeue, resendFiles } from '../push/journal.ts';
-import { LaidDownFirst, Landing, layDownLanded, remember, type Fresh, type Place } from '../store/landing.ts';
+import {
+  LaidDownFirst,
+  Landing,
+  layDownLanded,
+  remember,
+  type ArrivalsByTable,
+  type PageContext,
+} from '../store/landing.ts';
 import { countOf, idsOf, inSlices } from '../transport/packed-rows.ts';
-import { RowsNeeded, storeRows, storeStubs } from './page.ts';
+import { MissingRowsError, storeRows, storeStubs } from './page.ts';
 import { asking, PagesAhead } from './pages-ahead.ts';
 import { leaveOrganizations, organizationsLeft } from '../access/leaving.ts';
 import { LAST } from '../store/read-tx.ts';
@@ -71,9 +78,9 @@ const fromTheStart = (cursors: Cursors): Cursors =>
  * What is known before a page is stored: the cursors the device had, what this pull has brought and what of it has landed, the
  * acknowledged edits the server has lost; and what ends this pull: a run that was taken for stuck goes on when its phone wakes up.
  */
-type Known = {
+type PullContext = {
   before: Cursors;
-  fresh: Fresh;
+  fresh: ArrivalsByTable;
   landing: Landing;
   forgotten: readonly QueuedEntry[];
   signal: AbortSignal;
@@ -95,7 +102,7 @@ function portions(rows: Rows): Rows[] {
  *
  * @returns the page with what is still to be stored
  */
-async function storeMostRows(session: Session, page: Page, known: Known): Promise<Page> {
+async function storeMostRows(session: Session, page: Page, known: PullContext): Promise<Page> {
   const { before, fresh, landing, signal } = known;
   const isLarge = Object.values(page.rows).reduce((sum, some) => sum + countOf(some), 0) > PORTION;
   const isKnown = page.resets.length === 0 && page.order.every(scope => scope in before);
@@ -104,7 +111,7 @@ async function storeMostRows(session: Session, page: Page, known: Known): Promis
   const now = session.platform.clock.now();
   for (const rows of parts.slice(0, -1)) {
     const tables = Object.keys(rows) as TableName[];
-    const noted: Place['noted'] = [];
+    const noted: PageContext['noted'] = [];
     await fenced(session, { stores: [...tables.map(storeOf), 'sync_queue'] }, async tx => {
       signal.throwIfAborted();
       await storeRows({ tx, owner: session.owner, now, fresh, noted, landing }, { rows, order: page.order });
@@ -120,16 +127,16 @@ async function storeMostRows(session: Session, page: Page, known: Known): Promis
  *
  * @throws {LaidDownFirst} when it does, and rows have landed
  */
-function landingFor({ gone }: Page, { landing }: Known, isSweeping: boolean): Landing | null {
+function landingFor({ gone }: Page, { landing }: PullContext, isSweeping: boolean): Landing | null {
   if (!isSweeping && gone.length === 0) return landing;
   if (landing.hasLanded) throw new LaidDownFirst('the page takes away');
   return null;
 }
 
-type Losing = { lost: ReadonlySet<string>; before: Cursors; page: Page };
+type ScopeLoss = { lost: ReadonlySet<string>; before: Cursors; page: Page };
 
 /** What a restored server says of a membership may be news of the backup: work for it waits for the membership to come back. */
-async function loseScopes(tx: DatabaseTx, owner: string, { lost, before, page }: Losing): Promise<void> {
+async function loseScopes(tx: DatabaseTx, owner: string, { lost, before, page }: ScopeLoss): Promise<void> {
   if (lost.size === 0) return;
   const isRestored = page.resets.length > 0;
   if (!isRestored) await leaveOrganizations({ tx, owner, left: organizationsLeft(before, page.scopes), lost });
@@ -141,7 +148,7 @@ async function loseScopes(tx: DatabaseTx, owner: string, { lost, before, page }:
  *
  * @param isOfRights whether the page, all of it, may have brought a right
  */
-async function storePage(session: Session, page: Page, known: Known, isOfRights: boolean): Promise<void> {
+async function storePage(session: Session, page: Page, known: PullContext, isOfRights: boolean): Promise<void> {
   const { before, fresh, forgotten } = known;
   const { owner } = session;
   const now = session.platform.clock.now();
@@ -151,7 +158,7 @@ async function storePage(session: Session, page: Page, known: Known, isOfRights:
   const any = lost.size > 0 || page.resets.length > 0 || sweep;
   const landing = landingFor(page, known, any);
   const stores: AnyStore[] = any ? [...RECORD_STORES] : knownTables(page).map(storeOf);
-  const noted: Place['noted'] = [];
+  const noted: PageContext['noted'] = [];
   await fenced(session, { stores: [...stores, 'media', 'sync_queue', 'conflicts'] }, async tx => {
     known.signal.throwIfAborted();
     const meta = tx.objectStore('meta');
@@ -173,7 +180,7 @@ async function storePage(session: Session, page: Page, known: Known, isOfRights:
     await meta.put({ owner, name: CURSORS, value: page.scopes });
     if (page.more) return;
     if (sweep || page.resets.length > 0) await sweepUp(tx, owner, now);
-    await meta.put({ owner, name: PULLED, value: { lastPullAt: now } satisfies Pulled });
+    await meta.put({ owner, name: PULLED, value: { lastPullAt: now } satisfies PullState });
   });
   remember(fresh, noted);
   tellOf(session, page, any);
@@ -196,7 +203,12 @@ function changedBy({ rows, gone }: Page): Map<string, Set<string>> {
 }
 
 /** Stores a page; where that touches rows that landed, those are laid down one by one before it. */
-async function storeWhole(session: Session, page: Page, known: Known, layDown: () => Promise<void>): Promise<void> {
+async function storeWhole(
+  session: Session,
+  page: Page,
+  known: PullContext,
+  layDown: () => Promise<void>,
+): Promise<void> {
   const isOfRights = bringsRights(page, known.before);
   const attempt = async () => storePage(session, await storeMostRows(session, page, known), known, isOfRights);
   await attempt().catch(async (error: unknown) => {
@@ -207,12 +219,12 @@ async function storeWhole(session: Session, page: Page, known: Known, layDown: (
 }
 
 /** `before`: the cursors it begins with; `layDown`: lays down what landed, after which none land any more. */
-type Pulling = { before: Cursors; pages: PagesAhead; landing: Landing; layDown: () => Promise<void> };
+type PullRun = { before: Cursors; pages: PagesAhead; landing: Landing; layDown: () => Promise<void> };
 
 /** Stores page after page. @returns the cursors of the last */
-async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling): Promise<Cursors> {
+async function storeAll(session: Session, signal: AbortSignal, pulling: PullRun): Promise<Cursors> {
   const { pages, landing, layDown } = pulling;
-  const fresh: Fresh = new Map();
+  const fresh: ArrivalsByTable = new Map();
   let cursors = pulling.before;
   let page = await pages.from(cursors).catch((error: unknown) => {
     // Cursors no server can read would keep this device from ever pulling again.
@@ -227,7 +239,7 @@ async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling)
       await storeWhole(session, page, { before: cursors, fresh, landing, forgotten, signal }, layDown);
       if (forgotten.length > 0) await noteFault(session, 'server_restored', forgotten.length);
     } catch (error) {
-      if (!(error instanceof RowsNeeded)) throw error;
+      if (!(error instanceof MissingRowsError)) throw error;
       if (asked === 'from_start') throw error;
       // What is asked for again may be later than what landed, and nothing would tell them apart once `fresh` is gone.
       if (landing.hasLanded) await layDown();

@@ -8,17 +8,17 @@ const TABLES = Object.keys(columns);
 /** The tables the app knew when it last led here. */
 const TABLES_KNOWN = 'tables_known';
 
-type Lead = Pick<Session, 'db' | 'owner' | 'epoch'>;
+type LeaderSession = Pick<Session, 'db' | 'owner' | 'epoch'>;
 
 /**
  * After an update that brings tables: an earlier build left their rows out of what it was sent, and its cursors have passed
  * them. They come with the next comparison. With no room to note it the next start does: what waits is sent all the same.
  */
-export async function noteTables(session: Lead): Promise<void> {
+export async function noteTables(session: LeaderSession): Promise<void> {
   await unlessFull(note(session));
 }
 
-const note = (session: Lead): Promise<void> =>
+const note = (session: LeaderSession): Promise<void> =>
   fenced(session, { stores: [] }, async tx => {
     const { owner } = session;
     const meta = tx.objectStore('meta');

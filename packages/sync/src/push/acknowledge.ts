@@ -15,7 +15,7 @@ import { homeIn, settle, type Outcome } from './settle.ts';
 import { BYTES, type QueuedEntry, type StoredRecord } from '../store/stored.ts';
 
 /** An acknowledged mutation waits here for its receipt. */
-export type Acknowledged = {
+export type AcknowledgedMutation = {
   mid: string;
   mediaId: string | null;
   /** ms since 1970, when it was saved. */
@@ -27,15 +27,15 @@ export const ACKNOWLEDGED = 'acked/';
 /** Records of the server's, acknowledged or out of a rescue file, whose scope no pull has named yet: `[table, id]`. */
 export const UNPLACED = 'unplaced/';
 
-type Named = Pick<StoredRecord, 'owner' | 'type' | 'id'>;
+type RecordRef = Pick<StoredRecord, 'owner' | 'type' | 'id'>;
 
 /** Takes the record off the device, with its file; one whose bytes are still to be sent stays until they are. Needs `meta` beside its store. */
-export async function dropRecord(tx: DatabaseTx, record: Named): Promise<void> {
+export async function dropRecord(tx: DatabaseTx, record: RecordRef): Promise<void> {
   if (record.type === 'media') return dropFile(tx, record);
   await tx.objectStore(storeOf(record.type as TableName)).delete(keyOf(record));
 }
 
-async function dropFile(tx: DatabaseTx, file: Named): Promise<void> {
+async function dropFile(tx: DatabaseTx, file: RecordRef): Promise<void> {
   const media = tx.objectStore('media');
   const row = await media.get(keyOf(file));
   const queued = await tx.objectStore('sync_queue').index('record').count(keyOf(file));
@@ -48,14 +48,14 @@ async function dropFile(tx: DatabaseTx, file: Named): Promise<void> {
   await dropHeld(tx, file.owner, file.id);
 }
 
-type Sent = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };
+type SentEntry = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };
 
 /** What arrived while an entry of it was queued lies there as the server said it, without the entry on top: that is its base. */
 const beneath = (record: StoredRecord): StoredRecord =>
   record.isDirty ? record : { ...record, isDirty: true, base: record.version > 0 ? record.data : null };
 
 /** The entry as it stands now with its record and what is queued behind it; null when it is not waiting any more. */
-async function sentOf(tx: DatabaseTx, sent: QueuedEntry): Promise<Sent | null> {
+async function sentOf(tx: DatabaseTx, sent: QueuedEntry): Promise<SentEntry | null> {
   const queue = tx.objectStore('sync_queue');
   const table = sent.dataType as TableName;
   const id = keyAt(sent.owner, table, sent.dataId);
@@ -74,7 +74,7 @@ async function sentOf(tx: DatabaseTx, sent: QueuedEntry): Promise<Sent | null> {
 }
 
 /** Lays the outcome down, all but the entries that go. Not awaited one by one: a failed write ends the transaction. */
-function write(tx: DatabaseTx, { record }: Sent, { rest, failed, record: next, conflict }: Outcome): void {
+function write(tx: DatabaseTx, { record }: SentEntry, { rest, failed, record: next, conflict }: Outcome): void {
   const queue = unwrap(tx.objectStore('sync_queue'));
   for (const later of rest) queue.put(later);
   if (failed) queue.put(failed);
@@ -82,7 +82,7 @@ function write(tx: DatabaseTx, { record }: Sent, { rest, failed, record: next, c
   if (conflict) unwrap(tx.objectStore('conflicts')).put(conflict);
 }
 
-const seqsGone = ({ entry, rest }: Sent, outcome: Outcome): number[] => {
+const seqsGone = ({ entry, rest }: SentEntry, outcome: Outcome): number[] => {
   const kept = new Set(outcome.rest.map(({ seq }) => seq));
   return [...(outcome.failed ? [] : [entry.seq]), ...rest.map(({ seq }) => seq).filter(seq => !kept.has(seq))];
 };
@@ -107,7 +107,7 @@ async function settleOne(tx: DatabaseTx, sent: QueuedEntry, result: PushResult, 
   return { found, outcome };
 }
 
-type Settled = { found: Sent; outcome: Outcome };
+type AppliedResult = { found: SentEntry; outcome: Outcome };
 
 /** Runs of entries in which no record comes twice: what is settled at once must not touch the same record. */
 function runsOf(batch: readonly QueuedEntry[]): QueuedEntry[][] {
@@ -126,8 +126,12 @@ function runsOf(batch: readonly QueuedEntry[]): QueuedEntry[][] {
 }
 
 /** Settles the batch in its order; entries of different records together, for each alone is a wait of its own. */
-async function settleAll(tx: DatabaseTx, batch: readonly QueuedEntry[], answers: Answers): Promise<(Settled | null)[]> {
-  const all: (Settled | null)[] = [];
+async function settleAll(
+  tx: DatabaseTx,
+  batch: readonly QueuedEntry[],
+  answers: Answers,
+): Promise<(AppliedResult | null)[]> {
+  const all: (AppliedResult | null)[] = [];
   for (const run of runsOf(batch)) {
     const settling = run.map(async entry => {
       const result = answers.of.get(entry.mid);
@@ -151,7 +155,7 @@ function idsByTable(batch: readonly QueuedEntry[]): Map<string, Set<string>> {
 }
 
 /** With the organisation it is work for: whoever is removed keeps no record that says it. */
-function named(entry: QueuedEntry, settled: Settled | null | undefined): QueuedEntry {
+function named(entry: QueuedEntry, settled: AppliedResult | null | undefined): QueuedEntry {
   const organizationId = settled ? homeIn(settled.found.record, entry) : organizationIn(entry.data);
   return organizationId === null ? entry : { ...entry, organizationId };
 }
@@ -183,7 +187,7 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
   const tables = new Set(batch.map(entry => entry.dataType as TableName));
   const stores = new Set<AnyStore>(['sync_queue', 'conflicts', ...[...tables].map(storeOf)]);
   await fenced(session, { stores }, async tx => {
-    const done: Acknowledged[] = [];
+    const done: AcknowledgedMutation[] = [];
     const unplaced: [string, string][] = [];
     const answers = { of: new Map(results.map(result => [result.mid, result])), now: session.platform.clock.now() };
     const settled = await settleAll(tx, batch, answers);

@@ -17,7 +17,7 @@ const READ_AHEAD = 2 * FIRST_BATCH;
 const CRASHES_BEFORE_SPLIT = 3;
 const CRASHES_BEFORE_FAILED = 10;
 
-type Said =
+type MutationField =
   | 'acked'
   | 'same'
   | 'mid'
@@ -32,7 +32,7 @@ type Said =
   | 'conflict';
 
 /** What the server is told of an entry. */
-export function toMutation(entry: Pick<QueueEntry, Said>): Mutation {
+export function toMutation(entry: Pick<QueueEntry, MutationField>): Mutation {
   return {
     mid: entry.mid,
     t: entry.dataType as Mutation['t'],
@@ -92,9 +92,9 @@ async function unitOf(tx: DatabaseTx, entry: QueuedEntry): Promise<QueuedEntry[]
 type Choice = { owner: string; limit: number; underWay: readonly QueuedEntry[]; now: number };
 
 /** Nothing waits longer than this (ms), whatever the device's clock has done since. */
-const LONGEST_WAIT = 5 * 60_000;
+const MAX_WAIT_MS = 5 * 60_000;
 const mustWait = ({ notBefore }: QueuedEntry, now: number): boolean =>
-  notBefore > now && notBefore <= now + LONGEST_WAIT;
+  notBefore > now && notBefore <= now + MAX_WAIT_MS;
 
 async function choose(tx: DatabaseTx, choice: Choice): Promise<QueuedEntry[]> {
   const turns = new Turns(choice.underWay);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Gather } from './gather.ts';
 
-type Opened = Awaited<ReturnType<typeof opened>>;
+type OpenDevice = Awaited<ReturnType<typeof opened>>;
 
 function gathering() {
   const clock = virtualClock();
@@ -114,9 +114,9 @@ test('a round that comes of a nudge reads, and leaves what is being gathered to 
 });
 
 test.each([
-  ['its time came', (device: Opened) => device.clock.advance(400)],
-  ['the app was put away', (device: Opened) => device.network.hide()],
-  ['somebody pressed', (device: Opened) => device.engine.syncNow()],
+  ['its time came', (device: OpenDevice) => device.clock.advance(400)],
+  ['the app was put away', (device: OpenDevice) => device.network.hide()],
+  ['somebody pressed', (device: OpenDevice) => device.engine.syncNow()],
 ])('what was to go while a round was reading (%s) goes with the next, whatever was saved since', async (_, ask) => {
   const server = scripted(applied);
   const { backend: ours, nudge } = nudged(server);

@@ -3,7 +3,7 @@ import type { Clock } from '@cairn/base/clock.ts';
 /** ms without another save after which what was saved goes out. */
 const QUIET = 400;
 /** ms after the first of them it goes at the latest. */
-const LONGEST = 2000;
+const MAX_WAIT_MS = 2000;
 
 /**
  * Lets one round of sending follow several saves. A round takes its turns at the device's database, and whoever answers the
@@ -28,13 +28,13 @@ export class Gather {
     // A clock that was set back must not put it off.
     if (this.since === null || this.since > now) this.since = now;
     this.cancel();
-    this.cancel = this.clock.after(Math.max(0, Math.min(QUIET, this.since + LONGEST - now)), () => this.now());
+    this.cancel = this.clock.after(Math.max(0, Math.min(QUIET, this.since + MAX_WAIT_MS - now)), () => this.now());
   }
 
   /** Whether something was saved that goes out with a round of its own, which nobody has asked for yet. */
   isWaiting(): boolean {
     // A timer that was lost, or a clock that was set, must not keep it for ever.
-    return !this.isDue && this.since !== null && Math.abs(this.clock.now() - this.since) <= LONGEST;
+    return !this.isDue && this.since !== null && Math.abs(this.clock.now() - this.since) <= MAX_WAIT_MS;
   }
 
   /** Sends what waits: the person leaves, and there may be no time later. */

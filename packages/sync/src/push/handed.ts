@@ -29,9 +29,9 @@ export type HandedPiece = {
 const NOTES = 'handed/';
 const notesOf = (owner: string) => IDBKeyRange.bound([owner, NOTES], [owner, NOTES + LAST]);
 
-type Place = { db: LocalDatabase; owner: string };
+type DeviceScope = { db: LocalDatabase; owner: string };
 
-type Handing = { owner: string; organizationId: string; now: number; sealed: ReadonlyMap<string, string> };
+type HandoverContext = { owner: string; organizationId: string; now: number; sealed: ReadonlyMap<string, string> };
 
 /** The words of these entries, by mutation, as nobody but this browser reads them. */
 export async function sealedEntries(db: LocalDatabase, entries: readonly QueuedEntry[]): Promise<Map<string, string>> {
@@ -41,7 +41,11 @@ export async function sealedEntries(db: LocalDatabase, entries: readonly QueuedE
 }
 
 /** Notes what was handed over, and to whom, while that is still known here. */
-export async function noteHanded(tx: DatabaseTx, handing: Handing, entries: readonly QueuedEntry[]): Promise<void> {
+export async function noteHanded(
+  tx: DatabaseTx,
+  handing: HandoverContext,
+  entries: readonly QueuedEntry[],
+): Promise<void> {
   const { owner, organizationId, now, sealed } = handing;
   const home = await tx.objectStore(storeOf('organizations')).get(keyAt(owner, 'organizations', organizationId));
   const name = home?.data['name'];
@@ -60,7 +64,7 @@ export async function noteHanded(tx: DatabaseTx, handing: Handing, entries: read
 }
 
 /** What this device has handed over, oldest first. */
-export async function handedHere({ db, owner }: Place): Promise<HandedPiece[]> {
+export async function handedHere({ db, owner }: DeviceScope): Promise<HandedPiece[]> {
   const tx = await db.transaction(['meta'], 'readonly');
   const asked = tx.objectStore('meta').getAll(notesOf(owner));
   finish(tx);
@@ -69,7 +73,7 @@ export async function handedHere({ db, owner }: Place): Promise<HandedPiece[]> {
 }
 
 /** What was handed over of late, whole, with the organisation it is work for. */
-export async function handedEntries(place: Place, now: number): Promise<QueuedEntry[]> {
+export async function handedEntries(place: DeviceScope, now: number): Promise<QueuedEntry[]> {
   const seal = openSeal(place.db);
   const found: QueuedEntry[] = [];
   for (const { sealed, organizationId, at } of await handedHere(place)) {

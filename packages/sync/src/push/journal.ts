@@ -12,7 +12,7 @@ import { BYTES, type QueuedEntry, type StoredRecord } from '../store/stored.ts';
 import { uploadEntry } from '../store/upload-entry.ts';
 
 /** Characters of JSON kept at most; the oldest go first. */
-const MOST = 16 * 1024 * 1024;
+const MAX_JOURNAL_CHARS = 16 * 1024 * 1024;
 /** The server is asked for at most this many at once. */
 const ASKED = 5000;
 
@@ -25,7 +25,7 @@ export function pruneJournal(session: Session): Promise<void> {
   return fenced(session, { stores: [] }, async tx => {
     const meta = tx.objectStore('meta');
     const names = (await meta.getAllKeys(journalRange(owner))).map(([, name]) => name).toReversed();
-    let room = MOST;
+    let room = MAX_JOURNAL_CHARS;
     for (const name of names) {
       const [at, size] = name.slice(JOURNAL.length).split('/').map(Number) as [number, number];
       room -= size;

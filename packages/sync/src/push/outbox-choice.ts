@@ -3,7 +3,7 @@ import type { LocalDatabase } from '../store/database.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import type { QueuedEntry } from '../store/stored.ts';
 
-type Place = { db: LocalDatabase; owner: string; changes: Changes };
+type DeviceScope = { db: LocalDatabase; owner: string; changes: Changes };
 
 /** Names one line of the outbox: a record with everything queued for it, or a file. */
 export const outboxKey = (entry: Pick<QueuedEntry, 'operation' | 'dataType' | 'dataId'>): string =>
@@ -21,7 +21,7 @@ const again = (entry: QueuedEntry): QueuedEntry => ({
 export const NO_PARENT = '23503';
 
 /** Sends failed entries again: those of one outbox line with the children refused for want of it, or all. */
-export async function retryFailed({ db, owner, changes }: Place, key: string | null): Promise<void> {
+export async function retryFailed({ db, owner, changes }: DeviceScope, key: string | null): Promise<void> {
   const tx = await db.transaction(['sync_queue'], 'readwrite', 'strict');
   const queue = tx.objectStore('sync_queue');
   const entries = (await queue.index('order').getAll(ownerRange(owner))) as QueuedEntry[];

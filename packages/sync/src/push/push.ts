@@ -24,9 +24,9 @@ function wordOf(error: unknown): string {
 }
 
 type Call = { signal: AbortSignal; onBeat: () => void };
-type Asked = { batch: QueuedEntry[]; answer: Promise<PushAnswer> };
+type PushCall = { batch: QueuedEntry[]; answer: Promise<PushAnswer> };
 
-function ask(session: Session, batch: QueuedEntry[], { signal, onBeat }: Call): Asked {
+function ask(session: Session, batch: QueuedEntry[], { signal, onBeat }: Call): PushCall {
   onBeat();
   session.changes.emit([QUEUE]);
   const answer = withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
@@ -56,7 +56,7 @@ export async function pushAll(session: Session, signal: AbortSignal, onBeat: () 
   const call = { signal, onBeat };
   let limit = FIRST_BATCH;
   let sent = 0;
-  let asked: Asked | null = null;
+  let asked: PushCall | null = null;
   for (;;) {
     if (!asked) {
       signal.throwIfAborted();
@@ -64,7 +64,7 @@ export async function pushAll(session: Session, signal: AbortSignal, onBeat: () 
       if (batch.length === 0) return sent;
       asked = ask(session, batch, call);
     }
-    const { batch, answer }: Asked = asked;
+    const { batch, answer }: PushCall = asked;
     asked = null;
     const isMore = batch.length >= Math.min(limit, FIRST_BATCH);
     // Not before the server has answered once: what fails with no network should cost the device little.

@@ -1,6 +1,6 @@
 import { newId } from '@cairn/base/id.ts';
 import { finish } from '../transport/abandon.ts';
-import { ACKNOWLEDGED, type Acknowledged } from './acknowledge.ts';
+import { ACKNOWLEDGED, type AcknowledgedMutation } from './acknowledge.ts';
 import type { Receipt } from '../transport/backend.ts';
 import { RECEIPTS } from '../store/changes.ts';
 import type { DatabaseTx, LocalDatabase } from '../store/database.ts';
@@ -13,22 +13,22 @@ import { RECEIPT, type QueueEntry, type StoredRecord } from '../store/stored.ts'
 /** Asked for and not yet answered; kept so that a retry asks for the same receipt. */
 const REQUESTED = 'receipt_requested';
 /** `deviceAt`: when its person did the last of it, by the device's clock, ISO 8601. */
-type Requested = { id: string; mids: string[]; deviceAt: string };
+type ReceiptRequest = { id: string; mids: string[]; deviceAt: string };
 
 /** ms; the receipt of work that waited for the server comes at once. */
 const QUIET_AFTER_OFFLINE = 500;
 /** ms; autosaves of somebody working online make one receipt when they pause this long … */
 const QUIET_ONLINE = 20_000;
 /** … or have gone on for so long. */
-const LONGEST_ONLINE = 300_000;
+const MAX_ONLINE_WAIT_MS = 300_000;
 /** A file the server still waits for comes from elsewhere. */
 const AFTER_INCOMPLETE = 60_000;
 /** Mutations one receipt may cover; the server takes 10,000. */
-const MOST = 5000;
+const MAX_MUTATIONS = 5000;
 
 const acknowledgedRange = (owner: string) => IDBKeyRange.bound([owner, ACKNOWLEDGED], [owner, ACKNOWLEDGED + LAST]);
 
-type Waiting = { requested: Requested | null; ready: Acknowledged[] };
+type ReceiptState = { requested: ReceiptRequest | null; ready: AcknowledgedMutation[] };
 
 /** Whether anything is still on its way; what a person has to decide about first does not hold a receipt up. */
 function isDrained(queue: readonly QueueEntry[]): boolean {
@@ -37,10 +37,10 @@ function isDrained(queue: readonly QueueEntry[]): boolean {
 }
 const nameOf = (entry: QueueEntry): string => `${entry.dataType}/${entry.dataId}`;
 
-async function read({ db, owner }: Session): Promise<Waiting> {
+async function read({ db, owner }: Session): Promise<ReceiptState> {
   const tx = await db.transaction(['meta', 'sync_queue'], 'readonly');
   const asked = Promise.all([
-    metaOf<Requested>(tx, owner, REQUESTED),
+    metaOf<ReceiptRequest>(tx, owner, REQUESTED),
     tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner)),
     tx.objectStore('meta').getAll(acknowledgedRange(owner)),
   ]);
@@ -49,8 +49,8 @@ async function read({ db, owner }: Session): Promise<Waiting> {
   if (requested || !isDrained(queue)) return { requested, ready: [] };
   // A file that was set aside belongs to a later receipt, with its row.
   const held = new Set(queue.map(({ dataId }) => dataId));
-  const all = kept.flatMap(({ value }) => value as Acknowledged[]);
-  return { requested, ready: all.filter(({ mediaId }) => !mediaId || !held.has(mediaId)).slice(0, MOST) };
+  const all = kept.flatMap(({ value }) => value as AcknowledgedMutation[]);
+  return { requested, ready: all.filter(({ mediaId }) => !mediaId || !held.has(mediaId)).slice(0, MAX_MUTATIONS) };
 }
 
 /** Takes answered mutations off the list; what came meanwhile stays for the next receipt. */
@@ -59,7 +59,7 @@ async function conclude(session: Session, mids: ReadonlySet<string>, receipt: Re
   await fenced(session, { stores: ['lifecycle_status'] }, async tx => {
     const meta = tx.objectStore('meta');
     for (const entry of await meta.getAll(acknowledgedRange(owner))) {
-      const left = (entry.value as Acknowledged[]).filter(({ mid }) => !mids.has(mid));
+      const left = (entry.value as AcknowledgedMutation[]).filter(({ mid }) => !mids.has(mid));
       if (left.length > 0) await meta.put({ ...entry, value: left });
       else await meta.delete([owner, entry.name]);
     }
@@ -92,19 +92,19 @@ export async function noReceiptFor(tx: DatabaseTx, owner: string, mediaId: strin
   const meta = tx.objectStore('meta');
   const gone = new Set<string>();
   for (const page of await meta.getAll(acknowledgedRange(owner))) {
-    const all = page.value as Acknowledged[];
+    const all = page.value as AcknowledgedMutation[];
     const left = all.filter(each => each.mediaId !== mediaId);
     if (left.length === all.length) continue;
     for (const each of all) if (each.mediaId === mediaId) gone.add(each.mid);
     if (left.length > 0) await meta.put({ ...page, value: left });
     else await meta.delete([owner, page.name]);
   }
-  const requested = await metaOf<Requested>(tx, owner, REQUESTED);
+  const requested = await metaOf<ReceiptRequest>(tx, owner, REQUESTED);
   if (requested?.mids.some(mid => gone.has(mid))) await meta.delete([owner, REQUESTED]);
 }
 
 /** @returns ms after which the rest may be asked for */
-async function ask(session: Session, request: Requested, signal: AbortSignal): Promise<number> {
+async function ask(session: Session, request: ReceiptRequest, signal: AbortSignal): Promise<number> {
   const { id, mids, deviceAt } = request;
   const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
     session.backend.receipt({ id, device: session.device, mids, deviceAt }, inner),
@@ -183,7 +183,7 @@ export class Receipts {
   /** @param oldest ms since 1970, when the first of the work was saved @returns ms until it is quiet enough */
   private left(oldest: number): number {
     const now = this.session.platform.clock.now();
-    const isLate = oldest <= this.backAt || now - oldest > LONGEST_ONLINE;
+    const isLate = oldest <= this.backAt || now - oldest > MAX_ONLINE_WAIT_MS;
     const quiet = isLate ? QUIET_AFTER_OFFLINE : QUIET_ONLINE;
     // A clock that was set back must not hold it up.
     return Math.min(this.quietSince + quiet - now, quiet);

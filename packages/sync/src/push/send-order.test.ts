@@ -37,7 +37,7 @@ test('R3.34 what waits goes by syncPriority, then by age: a place made last goes
 
 const TASKS = [actionId(601), actionId(602)];
 const stepId = (task: number, step: number) => actionId(700 + 10 * task + step);
-type Said = { task: number; step: number | null; title: string; isNew: boolean };
+type TaskEdit = { task: number; step: number | null; title: string; isNew: boolean };
 const said = fc.record({ task: fc.nat(1), step: fc.option(fc.nat(2)) });
 const act = fc.oneof(
   { weight: 5, arbitrary: said },
@@ -89,7 +89,7 @@ async function phoneOf(hear: (call: Mutation[]) => void, room: () => number) {
   return { ...(await opened(server.backend)), server, line };
 }
 
-const sayIt = ({ engine }: Phone, { task, step, title, isNew }: Said) =>
+const sayIt = ({ engine }: Phone, { task, step, title, isNew }: TaskEdit) =>
   engine.store.write('said', async tx => {
     const taskId = TASKS[task] ?? '';
     if (step === null) {

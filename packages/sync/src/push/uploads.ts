@@ -2,27 +2,27 @@ import type { Row } from '@cairn/schema';
 import { BackendError, type Upload, type UploadPlace } from '../transport/backend.ts';
 import { dropRecord } from './acknowledge.ts';
 import { QUEUE } from '../store/changes.ts';
-import { mayGo, type MayGo } from '../files/file-wishes.ts';
+import { mayGo, type FileSelection } from '../files/file-wishes.ts';
 import { REQUEST_DEADLINE, whileMoving, withDeadline } from '../transport/deadline.ts';
 import { keyAt, keyOf } from '../store/record-key.ts';
 import { fenced, type Session } from '../store/session.ts';
 import { BYTES, type QueuedEntry } from '../store/stored.ts';
 
 /** Nothing of a file moved for this long (ms): the line is dead. Twice the time a request is given, for slow lines. */
-const LONGEST_SILENCE = 2 * REQUEST_DEADLINE;
+const MAX_SILENCE_MS = 2 * REQUEST_DEADLINE;
 const MISMATCHES_BEFORE_FAILED = 3;
 /** Files under way together, once the line has shown that it carries them. */
-const MOST_AT_ONCE = 3;
+const MAX_PARALLEL_UPLOADS = 3;
 /** Sorts uploads after every record in the queue's order index. */
 const UPLOADS = Number.MAX_SAFE_INTEGER;
 
 /** Bytes of a file that have left; null when nothing of it is under way any more. */
 export type Progress = { mediaId: string; sent: number | null };
 
-type Hooks = { onBeat: () => void; onProgress: (progress: Progress) => void; which: MayGo };
+type Hooks = { onBeat: () => void; onProgress: (progress: Progress) => void; which: FileSelection };
 
 /** Files that may go now: those whose row the server has already. One that failed before holds no other back. */
-async function waiting({ db, owner }: Session, which: MayGo): Promise<QueuedEntry[]> {
+async function waiting({ db, owner }: Session, which: FileSelection): Promise<QueuedEntry[]> {
   const tx = await db.transaction(['sync_queue', 'media'], 'readonly');
   const range = IDBKeyRange.bound([owner, UPLOADS], [owner, []]);
   const entries = (await tx.objectStore('sync_queue').index('order').getAll(range)) as QueuedEntry[];
@@ -89,7 +89,7 @@ async function sent(session: Session, entry: QueuedEntry): Promise<void> {
   session.changes.emit([QUEUE, 'media']);
 }
 
-type Confirmed = { sha256: string; bytes: number };
+type UploadConfirmation = { sha256: string; bytes: number };
 
 /** Whether the server has said what it has of the file. A slow or busy one, or one that wants to know who asks, has not. */
 const isWord = (error: unknown): boolean =>
@@ -99,7 +99,10 @@ const isWord = (error: unknown): boolean =>
  * A file the server has whole takes no second upload: it refuses what a phone sends again that died before it heard that
  * the first had arrived. The server is asked for what it has before the refusal is believed.
  */
-async function confirmedBefore(error: unknown, confirm: () => Promise<Confirmed>): Promise<Confirmed> {
+async function confirmedBefore(
+  error: unknown,
+  confirm: () => Promise<UploadConfirmation>,
+): Promise<UploadConfirmation> {
   if (!(error instanceof BackendError) || error.kind !== 'refused') throw error;
   try {
     return await confirm();
@@ -111,7 +114,7 @@ async function confirmedBefore(error: unknown, confirm: () => Promise<Confirmed>
 async function transfer(session: Session, file: Upload, signal: AbortSignal, onSent: (sent: number) => void) {
   const { clock } = session.platform;
   const upload = () =>
-    whileMoving(clock, signal, LONGEST_SILENCE, (inner, moved) =>
+    whileMoving(clock, signal, MAX_SILENCE_MS, (inner, moved) =>
       session.backend.upload(
         file,
         sent => {
@@ -184,7 +187,7 @@ async function sendTogether(session: Session, signal: AbortSignal, hooks: Hooks)
     underway.add(sending);
   };
   for (;;) {
-    const room = Math.min(MOST_AT_ONCE, outcome.done + 1) - underway.size;
+    const room = Math.min(MAX_PARALLEL_UPLOADS, outcome.done + 1) - underway.size;
     if (outcome.trouble.length === 0 && !signal.aborted) files.splice(0, room).forEach(start);
     if (underway.size === 0) return outcome;
     await Promise.race(underway);

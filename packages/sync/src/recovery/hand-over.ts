@@ -22,7 +22,7 @@ import { toPiece } from '../access/tray-piece.ts';
 /** The server takes at most this many a call. */
 const MAX_HANDED = 50;
 
-type Placed = { entry: QueuedEntry; organizationId: string | null };
+type EntryOrganization = { entry: QueuedEntry; organizationId: string | null };
 
 /** Looked for alone: with every store of records in its hands each round would keep a save waiting. */
 async function anyRefused({ db, owner }: Session): Promise<boolean> {
@@ -33,12 +33,12 @@ async function anyRefused({ db, owner }: Session): Promise<boolean> {
 }
 
 /** What is queued, but files, with the organisation whose tray may take it; null for what no tray takes. */
-async function placed(session: Session): Promise<Placed[]> {
+async function placed(session: Session): Promise<EntryOrganization[]> {
   if (!(await anyRefused(session))) return [];
   const { db, owner } = session;
   const tx = await db.transaction(['sync_queue', 'conflicts', ...RECORD_STORES], 'readonly');
   const all = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
-  const found: Placed[] = [];
+  const found: EntryOrganization[] = [];
   for (const entry of all.filter(({ operation }) => operation !== 'upload')) {
     found.push({ entry, organizationId: await homeOf(tx, entry) });
   }
@@ -70,8 +70,9 @@ export async function handOver(session: Session, signal: AbortSignal): Promise<v
   await keepWords(session, work);
 }
 
-async function letGoOfMute(session: Session, going: readonly Placed[]): Promise<void> {
-  const isOver = ({ entry, organizationId }: Placed) => organizationId !== null || entry.lastError === NOT_A_MEMBER;
+async function letGoOfMute(session: Session, going: readonly EntryOrganization[]): Promise<void> {
+  const isOver = ({ entry, organizationId }: EntryOrganization) =>
+    organizationId !== null || entry.lastError === NOT_A_MEMBER;
   const part = going.filter(each => saysNothing(each.entry) && isOver(each)).map(({ entry }) => entry);
   // As if the server had had it before the removal: no call is made for it.
   if (part.length > 0)
@@ -132,7 +133,7 @@ async function keepHere(session: Session, part: readonly QueuedEntry[], organiza
 }
 
 /** What no tray took of records this device held for nothing else any more: only the person's words stay. */
-async function keepWords(session: Session, work: readonly Placed[]): Promise<void> {
+async function keepWords(session: Session, work: readonly EntryOrganization[]): Promise<void> {
   const entries = work.map(({ entry }) => entry).filter(({ dataType }) => dataType !== 'media');
   const stores = entries.map(({ dataType }) => storeOf(dataType as TableName));
   await fenced(session, { stores: ['sync_queue', 'media', 'conflicts', ...stores], durability: 'strict' }, async tx => {

@@ -1,7 +1,7 @@
 import { ALL_STORES, RECORD_STORES } from '../store/database-schema.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from '../store/database.ts';
 import type { DataKeys } from '../crypto/data-keys.ts';
-import { closeWithPassword, openWithPassword, type PasswordSealed } from '../crypto/password-seal.ts';
+import { closeWithPassword, openWithPassword, type PasswordEnvelope } from '../crypto/password-seal.ts';
 import { isNothingUnsent } from '../outbox/overview.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { recordsOf } from '../store/record-key.ts';
@@ -17,16 +17,16 @@ import { BYTES, KEPT_WORK, type StoredRecord } from '../store/stored.ts';
  * Unsent work of somebody who signed out: a rescue file on the device, whose passphrase is their data key.
  * `sealed` is that key as the password (or the words chosen then) closed it, whatever becomes of the password later.
  */
-type Kept = { file: Blob; sealed: PasswordSealed };
+type SealedOutbox = { file: Blob; sealed: PasswordEnvelope };
 
-type Place = { db: LocalDatabase; dataKeys: DataKeys; device: string; now: number };
+type SealContext = { db: LocalDatabase; dataKeys: DataKeys; device: string; now: number };
 type Person = { id: string; email: string };
 
 const KEY_BYTES = 32;
 const wordsOf = (key: Uint8Array): string => btoa(String.fromCharCode(...key));
 
-async function keptOf(db: LocalDatabase, owner: string): Promise<Kept | undefined> {
-  return metaOf<Kept>(await db.transaction(['meta'], 'readonly'), owner, KEPT_WORK);
+async function keptOf(db: LocalDatabase, owner: string): Promise<SealedOutbox | undefined> {
+  return metaOf<SealedOutbox>(await db.transaction(['meta'], 'readonly'), owner, KEPT_WORK);
 }
 
 /** Puts the server's row back where unsent work lay on it; without one, and for bytes not sent, nothing stays. */
@@ -51,7 +51,7 @@ async function queued(tx: DatabaseTx<Mode>, owner: string): Promise<string> {
   return JSON.stringify([entries.map(({ seq, mid, data }) => [seq, mid, data]), open.map(({ cid }) => cid)]);
 }
 
-async function keyFor({ dataKeys }: Place, owner: string, words: string | null) {
+async function keyFor({ dataKeys }: SealContext, owner: string, words: string | null) {
   const held = await dataKeys.held(owner);
   if (held) return held;
   if (words === null) return null;
@@ -60,7 +60,7 @@ async function keyFor({ dataKeys }: Place, owner: string, words: string | null) 
 }
 
 /** @returns false when something was saved meanwhile: nothing was changed */
-async function swap(db: LocalDatabase, owner: string, kept: Kept, before: string): Promise<boolean> {
+async function swap(db: LocalDatabase, owner: string, kept: SealedOutbox, before: string): Promise<boolean> {
   const tx = await db.transaction([...ALL_STORES], 'readwrite', 'strict');
   const same = (await queued(tx, owner)) === before;
   if (same) {
@@ -81,7 +81,7 @@ async function swap(db: LocalDatabase, owner: string, kept: Kept, before: string
  * @param words opens it in place of a password, where this device was never given one
  * @returns whether it is closed now; without a password or words it stays as it was
  */
-export async function keepWork(place: Place, person: Person, words: string | null): Promise<boolean> {
+export async function keepWork(place: SealContext, person: Person, words: string | null): Promise<boolean> {
   const { db, device, now } = place;
   if (await isNothingUnsent(await db.transaction(['sync_queue', 'conflicts'], 'readonly'), person.id)) return false;
   // What an earlier time left behind and nobody could open yet is not written over.
@@ -96,9 +96,9 @@ export async function keepWork(place: Place, person: Person, words: string | nul
   }
 }
 
-type Into = Parameters<typeof takeSnapshot>[0];
+type RescueTarget = Parameters<typeof takeSnapshot>[0];
 
-async function bringBack(into: Into, { file }: Kept, key: Uint8Array): Promise<Taken> {
+async function bringBack(into: RescueTarget, { file }: SealedOutbox, key: Uint8Array): Promise<Taken> {
   const { db, owner } = into;
   const taken = await takeSnapshot(into, await unsealSnapshot(file, wordsOf(key), wholeContentsFrom));
   const tx = await db.transaction(['meta'], 'readwrite', 'strict');
@@ -111,7 +111,7 @@ async function bringBack(into: Into, { file }: Kept, key: Uint8Array): Promise<T
  * Puts what was kept back into the outbox of whoever has come back, before their engine starts.
  * @returns what came back; null when nothing was kept, it was closed with another password, or a newer Cairn closed it
  */
-export async function returnWork({ db, dataKeys }: Place, owner: string): Promise<Taken | null> {
+export async function returnWork({ db, dataKeys }: SealContext, owner: string): Promise<Taken | null> {
   const kept = await keptOf(db, owner);
   const held = kept && (await dataKeys.held(owner));
   if (!kept || !held) return null;
@@ -128,7 +128,7 @@ export async function returnWork({ db, dataKeys }: Place, owner: string): Promis
  * Opens what was kept with the password it was closed with.
  * @throws {SealFailure} `decrypt` when it is another
  */
-export async function unlockWork(into: Into, password: string): Promise<Taken | null> {
+export async function unlockWork(into: RescueTarget, password: string): Promise<Taken | null> {
   const kept = await keptOf(into.db, into.owner);
   return kept ? bringBack(into, kept, await openWithPassword(kept.sealed, password)) : null;
 }

@@ -16,10 +16,10 @@ export function rescueWhenAsked(place: Parameters<typeof openRescueOf>[0]): Resc
   };
 }
 
-type Left = { db: LocalDatabase; owner: string; device: string; now: () => number };
+type RescueScope = { db: LocalDatabase; owner: string; device: string; now: () => number };
 
 /** The rescue file of somebody who has no engine here any more. */
-export const rescueOf = ({ db, owner, device, now }: Left): Pick<Rescue, 'pack' | 'unlock'> => ({
+export const rescueOf = ({ db, owner, device, now }: RescueScope): Pick<Rescue, 'pack' | 'unlock'> => ({
   async pack(passphrase, { email, withPrivate }) {
     const { sealSnapshot } = await import('./sealed-snapshot.ts');
     return sealSnapshot(db, { owner: { id: owner, email }, device, now: now(), withPrivate }, passphrase);
@@ -33,10 +33,10 @@ export async function hasKeptWork(db: LocalDatabase, owner: string): Promise<boo
   return kept !== undefined;
 }
 
-type Place = { db: LocalDatabase; owner: string; changes: Changes };
+type DeviceScope = { db: LocalDatabase; owner: string; changes: Changes };
 
 /** What a sign-in could not open by itself. */
-export const lockedWorkOf = ({ db, owner, changes }: Place): LockedWork => ({
+export const lockedWorkOf = ({ db, owner, changes }: DeviceScope): LockedWork => ({
   isThere: () => hasKeptWork(db, owner),
   async unlock(password) {
     const { unlockWork } = await import('./kept-work.ts');

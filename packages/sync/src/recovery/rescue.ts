@@ -33,10 +33,17 @@ export interface Rescue {
   bring(snapshot: Snapshot, organizationId: string): Promise<HandOver & { files: number }>;
 }
 
-type Place = { db: LocalDatabase; owner: string; device: string; backend: Backend; clock: Clock; changes: Changes };
+type DeviceScope = {
+  db: LocalDatabase;
+  owner: string;
+  device: string;
+  backend: Backend;
+  clock: Clock;
+  changes: Changes;
+};
 
 /** The rescue file of one person on this device. */
-export function openRescueOf({ db, owner, device, backend, clock, changes }: Place): Rescue {
+export function openRescueOf({ db, owner, device, backend, clock, changes }: DeviceScope): Rescue {
   return {
     pack: (passphrase, { email, withPrivate }) =>
       sealSnapshot(db, { owner: { id: owner, email }, device, now: clock.now(), withPrivate }, passphrase),

@@ -62,22 +62,22 @@ async function withoutDatabase(phone: Phone, given: Partial<Platform> = {}) {
   return openedAgain(phone, given);
 }
 
-type Again = Awaited<ReturnType<typeof openedAgain>>;
+type ReopenedDevice = Awaited<ReturnType<typeof openedAgain>>;
 
 /** The outbox's lines by record, while time passes. */
-function lines({ engine, clock }: Again) {
+function lines({ engine, clock }: ReopenedDevice) {
   let outbox: OutboxItem[] = [];
   const stop = engine.watchOutbox(items => (outbox = items));
   return { stop, of: () => (clock.advance(250), new Map(outbox.map(({ recordId, key }) => [recordId, key]))) };
 }
 
-async function closed({ engine, device }: Again): Promise<void> {
+async function closed({ engine, device }: ReopenedDevice): Promise<void> {
   await engine.stop();
   await device.close();
 }
 
 /** Goes online and says which records were sent once nothing waits. */
-async function sent(next: Again): Promise<string[]> {
+async function sent(next: ReopenedDevice): Promise<string[]> {
   const { of, stop } = lines(next);
   await expect.poll(() => of().size).toBeGreaterThan(0);
   next.network.set(true);

@@ -18,10 +18,10 @@ const REST_PER_KB = 2.5;
 /** Bytes that stay free: what is kept twice must never be why something is not kept at all. */
 const ROOM = 64 * 1024 * 1024;
 
-type Place = Pick<Session, 'db' | 'owner' | 'device' | 'platform' | 'changes'>;
+type DeviceScope = Pick<Session, 'db' | 'owner' | 'device' | 'platform' | 'changes'>;
 
 /** What the copy says it holds, with the files it has beside it. */
-const partsIn = ({ owner, platform }: Place, said: Blob): SnapshotParts => ({
+const partsIn = ({ owner, platform }: DeviceScope, said: Blob): SnapshotParts => ({
   count: null,
   async section(_index, file) {
     const kept = file ? await platform.spareFiles?.get(filesOf(owner) + file.id) : said;
@@ -34,7 +34,7 @@ const partsIn = ({ owner, platform }: Place, said: Blob): SnapshotParts => ({
  * @returns what came back; null when there was nothing to bring back
  * @throws {RescueRefused} when the copy is not one of ours, or is of a newer Cairn
  */
-export async function bringBackSpare(place: Place): Promise<Taken | null> {
+export async function bringBackSpare(place: DeviceScope): Promise<Taken | null> {
   const { db, owner, device, platform, changes } = place;
   const kept = await platform.spareFiles?.get(outboxOf(owner));
   if (!kept) return null;
@@ -44,13 +44,13 @@ export async function bringBackSpare(place: Place): Promise<Taken | null> {
 }
 
 /** As the badge counts it: an inspection is one thing, however many answers it has. */
-async function countOf(place: Place): Promise<number> {
+async function countOf(place: DeviceScope): Promise<number> {
   const { records, files } = await pendingOf(place);
   return records + files;
 }
 
 /** Whether nothing of this very database waits any more; a database in place of the one that was copied does not say so. */
-async function isNothingLeft({ db, owner, device }: Place): Promise<boolean> {
+async function isNothingLeft({ db, owner, device }: DeviceScope): Promise<boolean> {
   const tx = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
   const [isNothing, id] = await Promise.all([isNothingUnsent(tx, owner), metaOf<string>(tx, DEVICE, DEVICE_ID)]);
   return id === device && isNothing;
@@ -58,14 +58,14 @@ async function isNothingLeft({ db, owner, device }: Place): Promise<boolean> {
 
 /** Writes the copy whenever the outbox has changed, one after the other, and only what is new in it. */
 class SpareCopy {
-  private readonly place: Place;
+  private readonly place: DeviceScope;
   private last = '';
   private wanted = false;
   private writing: Promise<void> | null = null;
   private stopped = false;
   private cancel = () => {};
 
-  constructor(place: Place) {
+  constructor(place: DeviceScope) {
     this.place = place;
   }
 
@@ -152,7 +152,7 @@ class SpareCopy {
  *
  * @returns what ends it
  */
-export async function keepSpareCopy(place: Place, onBack: (count: number) => void): Promise<() => Promise<void>> {
+export async function keepSpareCopy(place: DeviceScope, onBack: (count: number) => void): Promise<() => Promise<void>> {
   if (!place.platform.spareFiles) return async () => undefined;
   try {
     const taken = await bringBackSpare(place);

@@ -89,7 +89,7 @@ class LiveReader<A> {
   private due = false;
   private off = () => {};
   private last: { answer: A } | null = null;
-  private readonly missed = new Missed();
+  private readonly missed = new UnreadChanges();
 
   constructor(live: LiveRead<A>) {
     this.live = live;
@@ -142,7 +142,7 @@ class LiveReader<A> {
 }
 
 /** What changed since the last read. */
-class Missed {
+class UnreadChanges {
   private rows: Map<string, Set<string>> | null = new Map();
 
   note(names: readonly string[], rows: ChangedRows): void {

@@ -13,7 +13,7 @@ type FirstEntry = Pick<
   'operation' | 'dataType' | 'dataId' | 'data' | 'priority' | 'timestamp' | 'retryCount'
 >;
 type UpgradeTx = IDBPTransaction<CairnMobile, StoreNames<CairnMobile>[], 'versionchange'>;
-type First = { records: Map<(typeof RECORD_STORES)[number], FirstRecord[]>; queue: FirstEntry[] };
+type FirstVersionData = { records: Map<(typeof RECORD_STORES)[number], FirstRecord[]>; queue: FirstEntry[] };
 
 const QUEUE = 'sync_queue';
 
@@ -53,7 +53,7 @@ function entriesOf(record: StoredRecord, queue: readonly FirstEntry[]): QueueEnt
 async function layDown(
   tx: UpgradeTx,
   store: (typeof RECORD_STORES)[number],
-  { record, queue }: Adopted,
+  { record, queue }: UpgradedRecord,
 ): Promise<void> {
   const entries = record.isDirty && isTable(record.type) ? entriesOf(record, queue) : [];
   for (const entry of entries) await tx.objectStore(QUEUE).add(entry);
@@ -61,11 +61,11 @@ async function layDown(
   await tx.objectStore(store).put(settled, keyOf(settled));
 }
 
-type Adopted = { record: StoredRecord; queue: readonly FirstEntry[] };
+type UpgradedRecord = { record: StoredRecord; queue: readonly FirstEntry[] };
 
 /** Everything version 1 holds. Its queue, where it has one, is read by whatever key it was given. */
-async function readFirst(db: IDBPDatabase<CairnMobile>, tx: UpgradeTx): Promise<First> {
-  const records: First['records'] = new Map();
+async function readFirst(db: IDBPDatabase<CairnMobile>, tx: UpgradeTx): Promise<FirstVersionData> {
+  const records: FirstVersionData['records'] = new Map();
   for (const name of RECORD_STORES) {
     if (db.objectStoreNames.contains(name)) records.set(name, await tx.objectStore(name).getAll());
   }

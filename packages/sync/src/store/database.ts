@@ -25,13 +25,13 @@ export interface LocalDatabase {
   close(): void;
 }
 
-type Opened = {
+type OpenDatabase = {
   db: IDBPDatabase<CairnMobile>;
   /** Nothing is written before it has ended; reading does not wait. */
   freshLog: Promise<void>;
 };
 
-async function openNative(name: string, onLost: () => void): Promise<Opened> {
+async function openNative(name: string, onLost: () => void): Promise<OpenDatabase> {
   try {
     const db = await openDB<CairnMobile>(name, DATABASE_VERSION, {
       upgrade(db, oldVersion, _newVersion, tx) {
@@ -61,7 +61,7 @@ async function openNative(name: string, onLost: () => void): Promise<Opened> {
 /** The connection, made anew where the browser closed it. */
 class Connection {
   private readonly name: string;
-  private opened: Promise<Opened> | null = null;
+  private opened: Promise<OpenDatabase> | null = null;
   /** Open, with a fresh log. */
   private ready: IDBPDatabase<CairnMobile> | null = null;
   closed = false;
@@ -70,7 +70,7 @@ class Connection {
     this.name = name;
   }
 
-  open(): Promise<Opened> {
+  open(): Promise<OpenDatabase> {
     if (this.closed) throw new Error(`database ${this.name} is closed`);
     this.opened ??= openNative(this.name, () => this.lose()).catch((error: unknown) => {
       this.lose();

@@ -6,16 +6,16 @@ import { ownerRange } from './read-tx.ts';
 import { fenced, metaOf, type Session } from './session.ts';
 
 export const PULLED = 'pulled';
-export type Pulled = { lastPullAt: number };
+export type PullState = { lastPullAt: number };
 
 /** The next round compares digests. */
 export const DIGEST_DUE = 'digest_due';
 /** At once: a person asked, or something here may be wrong. */
 export const DIGEST_ASKED = 'asked';
-type Due = true | typeof DIGEST_ASKED;
+type DigestRequest = true | typeof DIGEST_ASKED;
 const DIGEST = 'digest';
 const FAULTS = 'faults';
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 export type DigestState = {
   /** ms since 1970 */
@@ -45,7 +45,7 @@ export async function healthOf({ db, owner }: { db: LocalDatabase; owner: string
   const asked = Promise.all([
     tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner)),
     tx.objectStore('conflicts').getAll(ownerRange(owner)),
-    metaOf<Pulled>(tx, owner, PULLED),
+    metaOf<PullState>(tx, owner, PULLED),
     metaOf<DigestState>(tx, owner, DIGEST),
     metaOf<Fault[]>(tx, owner, FAULTS),
   ]);
@@ -67,7 +67,7 @@ export async function noteFault(session: Session, code: FaultCode, count: number
   const fault = { code, count, at: platform.clock.now() };
   await fenced(session, { stores: [] }, async tx => {
     const before = (await metaOf<Fault[]>(tx, owner, FAULTS)) ?? [];
-    await tx.objectStore('meta').put({ owner, name: FAULTS, value: [fault, ...before].slice(0, MOST_FAULTS) });
+    await tx.objectStore('meta').put({ owner, name: FAULTS, value: [fault, ...before].slice(0, MAX_FAULTS) });
   });
   session.report(fault);
   changes.emit([PHASE]);
@@ -77,15 +77,18 @@ export async function noteFault(session: Session, code: FaultCode, count: number
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Whether digests are to be compared: after a reset or a sign-in, and once a day by a clock that may have been set. */
-export async function digestDue({ db, owner, platform }: Session): Promise<Due | false> {
+export async function digestDue({ db, owner, platform }: Session): Promise<DigestRequest | false> {
   const tx = await db.transaction(['meta'], 'readonly');
-  const [due, last] = await Promise.all([metaOf<Due>(tx, owner, DIGEST_DUE), metaOf<DigestState>(tx, owner, DIGEST)]);
+  const [due, last] = await Promise.all([
+    metaOf<DigestRequest>(tx, owner, DIGEST_DUE),
+    metaOf<DigestState>(tx, owner, DIGEST),
+  ]);
   return due ?? (!last || Math.abs(platform.clock.now() - last.at) >= DAY);
 }
 
-type Place = { db: LocalDatabase; owner: string };
+type DeviceScope = { db: LocalDatabase; owner: string };
 
-export async function askForDigest({ db, owner }: Place, due: Due = true): Promise<void> {
+export async function askForDigest({ db, owner }: DeviceScope, due: DigestRequest = true): Promise<void> {
   const tx = await db.transaction(['meta'], 'readwrite');
   await tx.objectStore('meta').put({ owner, name: DIGEST_DUE, value: due });
   await tx.done;

@@ -28,15 +28,15 @@ export async function freeSentFiles(db: LocalDatabase, confirmedBefore: number):
   return freed;
 }
 
-type Freeable = { key: RecordKey; at: number; bytes: number; isOurs: boolean };
+type FreeableFile = { key: RecordKey; at: number; bytes: number; isOurs: boolean };
 
 /**
  * What the server has and this device can fetch again, the longest received first; after all of it what went from here: a server
  * that comes out of an older backup has it from nowhere else (docs/restore.md).
  */
-async function freeable(db: LocalDatabase): Promise<Freeable[]> {
+async function freeable(db: LocalDatabase): Promise<FreeableFile[]> {
   const tx = await db.transaction(['media'], 'readonly');
-  const found: Freeable[] = [];
+  const found: FreeableFile[] = [];
   for (let cursor = await tx.objectStore('media').openCursor(); cursor; cursor = await cursor.continue()) {
     const { type, isDirty, lastSync, data } = cursor.value;
     const isFree = type === BYTES && !isDirty && !data['kept'] && lastSync !== null;

@@ -19,8 +19,8 @@ import {
   layDownIfPossible,
   layDownLanded,
   remember,
-  type Fresh,
-  type Place,
+  type ArrivalsByTable,
+  type PageContext,
 } from './landing.ts';
 import { openStore } from './local-store.ts';
 import { packedOf } from '../transport/packed-rows.ts';
@@ -28,11 +28,11 @@ import { storeRows } from '../pull/page.ts';
 import type { LandingSize } from '../transport/platform.ts';
 import { pullAll } from '../pull/pull.ts';
 import { keyOf } from './record-key.ts';
-import { freshRecord, type Versioned } from './record.ts';
+import { freshRecord, type VersionedRow } from './record.ts';
 import { gatherRescue } from '../recovery/snapshot-contents.ts';
 import { takeSnapshot } from '../recovery/snapshot-take.ts';
 import type { SnapshotParts } from '../recovery/snapshot.ts';
-import { Fenced, raiseEpoch, type Session } from './session.ts';
+import { FencedError, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from '../files/storage-use.ts';
 import type { ConflictRecord, Data, StoredRecord } from './stored.ts';
 
@@ -43,7 +43,7 @@ const AT = Date.UTC(2026, 10, 25);
 const SMALL: LandingSize = { least: 1, block: 3, most: 40 };
 afterEach(() => vi.restoreAllMocks());
 
-type ServerRow = Data & Versioned;
+type ServerRow = Data & VersionedRow;
 
 const rowOf = (n: number, fields = {}): ServerRow => ({
   id: actionId(n),
@@ -66,7 +66,7 @@ const asRows = (rows: ServerRow[], lain: Extract<EarlierBlock, { rows: unknown }
   return { rows: lain, named: rows.map(() => [0]), order: ['user:x'], at: AT };
 };
 
-type LandGiven = { size: LandingSize; landing: Landing; fresh: Fresh; order: string[] };
+type LandGiven = { size: LandingSize; landing: Landing; fresh: ArrivalsByTable; order: string[] };
 
 async function device() {
   const db = await openDatabase(newId());
@@ -93,13 +93,13 @@ async function device() {
       const { size = SMALL, landing = new Landing(size), fresh = new Map(), order = ['user:x'] } = given;
       const tx = await db.transaction(['tasks', 'sync_queue'], 'readwrite');
       const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: order.map((_, n) => n) })) }, order };
-      const noted: Place['noted'] = [];
+      const noted: PageContext['noted'] = [];
       await storeRows({ tx, owner: OWNER, now: AT, fresh, noted, landing }, page);
       await tx.done;
       remember(fresh, noted);
     },
     /** Rows that are stored one by one, come through this scope. */
-    async arrive(rows: ServerRow[], scope: string, fresh: Fresh = new Map()) {
+    async arrive(rows: ServerRow[], scope: string, fresh: ArrivalsByTable = new Map()) {
       const tx = await db.transaction(['tasks', 'sync_queue'], 'readwrite');
       const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: [0] })) }, order: [scope] };
       await storeRows({ tx, owner: OWNER, now: AT, fresh, noted: [], landing: null }, page);
@@ -266,7 +266,7 @@ const several = (count: number, fields = {}) => Array.from({ length: count }, (_
 
 test('rows a pull brings again as they are lie where they landed; otherwise they are laid down first', async () => {
   const { land, lain } = await device();
-  const [landing, fresh] = [new Landing(SMALL), new Map() as Fresh];
+  const [landing, fresh] = [new Landing(SMALL), new Map() as ArrivalsByTable];
   await land(several(4), { landing, fresh });
   const before = await lain();
   await land([rowOf(2), rowOf(3), rowOf(5)], { landing, fresh });
@@ -461,7 +461,7 @@ describe('a block nobody can read', () => {
     expect((await lain()).map(({ type }) => type)).toEqual([LANDED + TABLE]);
     await raiseEpoch(session.db, OWNER);
     vi.restoreAllMocks();
-    await expect(layDownIfPossible(session)).rejects.toBeInstanceOf(Fenced);
+    await expect(layDownIfPossible(session)).rejects.toBeInstanceOf(FencedError);
     vi.unstubAllGlobals();
   });
 });

@@ -13,7 +13,7 @@ import { layDownLanded } from './landing.ts';
 import { openStore } from './local-store.ts';
 import { packedOf } from '../transport/packed-rows.ts';
 import { keyOf, typesRange } from './record-key.ts';
-import { cleanRecord, type Versioned } from './record.ts';
+import { cleanRecord, type VersionedRow } from './record.ts';
 import { raiseEpoch } from './session.ts';
 import type { Store, Tx, WriteTx } from '../store.ts';
 import type { Data } from './stored.ts';
@@ -24,10 +24,10 @@ const OWNER = actionId(999);
 const PEOPLE = [actionId(901), actionId(902)];
 const DAYS = ['2026-11-25T08:00:00Z', '2026-11-26T08:00:00Z'];
 
-type Given = { status: string; due: number; who: number; alone: boolean };
-type ServerRow = Data & Versioned;
+type SampleRow = { status: string; due: number; who: number; alone: boolean };
+type ServerRow = Data & VersionedRow;
 
-const rowOf = (n: number, { status, due, who }: Given): ServerRow => ({
+const rowOf = (n: number, { status, due, who }: SampleRow): ServerRow => ({
   id: actionId(n),
   version: 1,
   title: `Row ${n}`,
@@ -41,7 +41,7 @@ const rowOf = (n: number, { status, due, who }: Given): ServerRow => ({
 type Device = { store: Store; owner: string; db: Awaited<ReturnType<typeof openDatabase>> };
 
 /** A device that holds these rows: each by itself, or those that are not `alone` in blocks of so many. */
-async function deviceWith(given: readonly Given[], block: number | null): Promise<Device> {
+async function deviceWith(given: readonly SampleRow[], block: number | null): Promise<Device> {
   const [db, owner] = [await openDatabase(newId()), OWNER];
   const tx = await db.transaction(['tasks'], 'readwrite');
   const rows = given.map((each, at) => ({ row: rowOf(at + 1, each), alone: block === null || each.alone }));

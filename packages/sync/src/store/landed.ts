@@ -7,7 +7,7 @@ import type { DatabaseTx, Mode } from './database.ts';
 import { idsHere } from './ids-here.ts';
 import { idsOf, packedOf, rowAt, without } from '../transport/packed-rows.ts';
 import { keyAt, keyOf } from './record-key.ts';
-import { cleanRecord, freshRecord, normalise, storeOf, type Versioned } from './record.ts';
+import { cleanRecord, freshRecord, normalise, storeOf, type VersionedRow } from './record.ts';
 import type { Data, StoredRecord } from './stored.ts';
 
 /**
@@ -45,7 +45,7 @@ export type StoredBlock = Omit<Block, 'columns'> & { packed: Uint8Array };
  */
 export type EarlierBlock = { order: readonly string[]; at: number } & (
   | { columns: Uint8Array }
-  | { rows: Uint8Array | readonly (Data & Versioned)[]; named: readonly number[][] }
+  | { rows: Uint8Array | readonly (Data & VersionedRow)[]; named: readonly number[][] }
 );
 
 const ENCODER = new TextEncoder();
@@ -59,7 +59,7 @@ const parsed = (bytes: Uint8Array): unknown => JSON.parse(DECODER.decode(bytes))
 function columnsOf(stored: StoredBlock | EarlierBlock): PackedTable {
   if ('packed' in stored) return parsed(stored.packed) as PackedTable;
   if ('columns' in stored) return parsed(stored.columns) as PackedTable;
-  const rows = ArrayBuffer.isView(stored.rows) ? (parsed(stored.rows) as (Data & Versioned)[]) : stored.rows;
+  const rows = ArrayBuffer.isView(stored.rows) ? (parsed(stored.rows) as (Data & VersionedRow)[]) : stored.rows;
   return packedOf(rows.map((row, place): WireRow => ({ ...row, _s: stored.named[place] ?? [] })));
 }
 

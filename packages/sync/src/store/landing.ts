@@ -13,28 +13,28 @@ import { idsHere } from './ids-here.ts';
 import { keyOf, typeRange, typesRange } from './record-key.ts';
 import { countOf, headsOf, idsOf, packedOf, rowsOf, sliceOf, without } from '../transport/packed-rows.ts';
 import { storeOf } from './record.ts';
-import { Fenced, fenced, type Session } from './session.ts';
+import { FencedError, fenced, type Session } from './session.ts';
 
 /** Which version of a row came, and through which scopes: places in an answer's `order`. */
-type Came = { version: number; named: readonly number[]; order: readonly string[] };
+type RowArrival = { version: number; named: readonly number[]; order: readonly string[] };
 
 /** Tables that were empty when this pull began, with what it has brought since, by id; null: not empty. */
-export type Fresh = Map<string, Map<string, Came> | null>;
+export type ArrivalsByTable = Map<string, Map<string, RowArrival> | null>;
 
-/** What one transaction brings of a table; it is `Fresh` once that has ended well. */
-type Noted = { table: TableName; rows: SomeRows; order: readonly string[] };
+/** What one transaction brings of a table; it is `ArrivalsByTable` once that has ended well. */
+type NotedRows = { table: TableName; rows: SomeRows; order: readonly string[] };
 
-export type Place = {
+export type PageContext = {
   tx: DatabaseTx;
   owner: string;
   now: number;
-  fresh: Fresh;
-  noted: Noted[];
+  fresh: ArrivalsByTable;
+  noted: NotedRows[];
   landing: Landing | null;
 };
 
 /** As much of a session as it takes to lay rows down. */
-type Lead = Pick<Session, 'db' | 'owner' | 'epoch'>;
+type LeaderSession = Pick<Session, 'db' | 'owner' | 'epoch'>;
 
 /** What came now touches rows that landed and must be laid down one by one first; nothing was stored. */
 export class LaidDownFirst extends Error {
@@ -46,12 +46,15 @@ const BLOCK_WEIGHT = 50_000;
 /** Of the rows that would fit by their mean weight, for some weigh more: a block that is too heavy was written in vain. */
 const NEARLY = 0.9;
 /** Bytes that may have landed at a time, as of rows (`LandingSize`). */
-const MOST_WEIGHT = 16_000_000;
+const MAX_BULK_BYTES = 16_000_000;
 /** Blocks laid down in one transaction: a save in between waits for it. */
 const BLOCKS_AT_ONCE = 3;
 
 /** What this pull has brought of a table that was empty before it; null where it was not. */
-export async function broughtOf({ tx, owner, fresh }: Place, table: TableName): Promise<Map<string, Came> | null> {
+export async function broughtOf(
+  { tx, owner, fresh }: PageContext,
+  table: TableName,
+): Promise<Map<string, RowArrival> | null> {
   if (!fresh.has(table)) {
     const count = await tx.objectStore(storeOf(table)).count(typeRange(owner, table));
     fresh.set(table, count === 0 ? new Map() : null);
@@ -60,7 +63,7 @@ export async function broughtOf({ tx, owner, fresh }: Place, table: TableName): 
 }
 
 /** Remembers what a transaction has brought: only now does it lie there. Nothing where the table was not empty before the pull. */
-export function remember(fresh: Fresh, noted: readonly Noted[]): void {
+export function remember(fresh: ArrivalsByTable, noted: readonly NotedRows[]): void {
   for (const { table, rows, order } of noted) {
     const brought = fresh.get(table);
     if (!brought) continue;
@@ -68,7 +71,7 @@ export function remember(fresh: Fresh, noted: readonly Noted[]): void {
   }
 }
 
-const isSame = (before: Came, { version, named, order }: Came): boolean => {
+const isSame = (before: RowArrival, { version, named, order }: RowArrival): boolean => {
   if (before.version !== version || before.named.length !== named.length) return false;
   const scopes = before.named.map(place => before.order[place]);
   return named.every(place => scopes.includes(order[place]));
@@ -76,7 +79,7 @@ const isSame = (before: Came, { version, named, order }: Came): boolean => {
 
 /** Without the rows this pull has brought before, as they are: a ready page holds them again, whoever reads it. */
 export function withoutBrought<R extends SomeRows>(
-  { fresh }: Pick<Place, 'fresh'>,
+  { fresh }: Pick<PageContext, 'fresh'>,
   table: TableName,
   rows: R,
   order: readonly string[],
@@ -121,7 +124,12 @@ export class Landing {
    * @returns what is to be stored one by one
    * @throws {LaidDownFirst} when one of them has landed before
    */
-  async take(place: Place, table: TableName, rows: SomeRows, order: readonly string[]): Promise<readonly WireRow[]> {
+  async take(
+    place: PageContext,
+    table: TableName,
+    rows: SomeRows,
+    order: readonly string[],
+  ): Promise<readonly WireRow[]> {
     const isMany = countOf(rows) >= this.size.least || this.tables.has(table);
     if (!this.isOpen || !isMany || !mayLand(table)) return rowsOf(rows);
     const brought = await broughtOf(place, table);
@@ -131,7 +139,7 @@ export class Landing {
     const ids = idsOf(others);
     const parts = inParts(packedOf(others), this.size.block);
     const weight = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    const isTooMuch = this.landed + ids.length > this.size.most || this.weight + weight > MOST_WEIGHT;
+    const isTooMuch = this.landed + ids.length > this.size.most || this.weight + weight > MAX_BULK_BYTES;
     if (isTooMuch || ids.some(id => brought.has(id)) || new Set(ids).size < ids.length) {
       if (this.hasLanded) throw new LaidDownFirst(table);
       return rowsOf(rows);
@@ -147,7 +155,7 @@ export class Landing {
 }
 
 /** Ids of the records that lie by themselves, or will: something of theirs waits to be sent. */
-async function aloneOrQueued({ tx, owner }: Place, table: TableName): Promise<Set<string>> {
+async function aloneOrQueued({ tx, owner }: PageContext, table: TableName): Promise<Set<string>> {
   const [alone, entries] = await Promise.all([
     idsHere(tx, storeOf(table), owner, table),
     tx.objectStore('sync_queue').index('record').getAll(typeRange(owner, table)),
@@ -177,7 +185,7 @@ function inParts(rows: PackedTable, most: number): Part[] {
   return parts;
 }
 
-async function storesWithBlocks({ db, owner }: Lead): Promise<RecordStore[]> {
+async function storesWithBlocks({ db, owner }: LeaderSession): Promise<RecordStore[]> {
   const tx = await db.transaction(LANDING_STORES, 'readonly');
   const counts = LANDING_STORES.map(name => tx.objectStore(name).count(typesRange(owner, LANDED)));
   finish(tx);
@@ -186,7 +194,7 @@ async function storesWithBlocks({ db, owner }: Lead): Promise<RecordStore[]> {
 }
 
 /** Of the tables this build knows: what a newer one let land waits for it. */
-async function tablesWithBlocks({ db, owner }: Lead, name: RecordStore): Promise<TableName[]> {
+async function tablesWithBlocks({ db, owner }: LeaderSession, name: RecordStore): Promise<TableName[]> {
   const tables = (Object.keys(syncedTables) as TableName[]).filter(table => storeOf(table) === name);
   const store = (await db.transaction([name], 'readonly')).objectStore(name);
   const counts = tables.map(table => store.count(typeRange(owner, LANDED + table)));
@@ -221,9 +229,9 @@ async function layDownSome(tx: DatabaseTx, owner: string, table: TableName): Pro
  * records of the server expects that nothing lies in blocks.
  *
  * @param onBeat called as it goes on, for the watchdog
- * @throws {Fenced} when another session leads by now
+ * @throws {FencedError} when another session leads by now
  */
-export async function layDownLanded(session: Lead, signal: AbortSignal, onBeat: () => void): Promise<void> {
+export async function layDownLanded(session: LeaderSession, signal: AbortSignal, onBeat: () => void): Promise<void> {
   const { owner } = session;
   for (const name of await storesWithBlocks(session)) {
     for (const table of await tablesWithBlocks(session, name)) {
@@ -241,11 +249,11 @@ export async function layDownLanded(session: Lead, signal: AbortSignal, onBeat: 
  * As `layDownLanded`, where nothing may hang on it: whatever it fails of, all stays where it landed, and what waits to be sent
  * goes all the same.
  *
- * @throws {Fenced} when another session leads by now
+ * @throws {FencedError} when another session leads by now
  */
-export async function layDownIfPossible(session: Lead): Promise<void> {
+export async function layDownIfPossible(session: LeaderSession): Promise<void> {
   await layDownLanded(session, new AbortController().signal, () => undefined).catch((error: unknown) => {
-    if (error instanceof Fenced) throw error;
+    if (error instanceof FencedError) throw error;
     if (!isDomError(error, 'QuotaExceededError')) globalThis.reportError?.(error);
   });
 }

@@ -10,7 +10,7 @@ import { makeRoom } from './kept-files.ts';
 import { readTx } from './read-tx.ts';
 import { storeOf } from './record.ts';
 import type { Query, Store, Tx, WriteOptions, WriteTx } from '../store.ts';
-import { RoomUnknown, writeTx, type Size } from './write-tx.ts';
+import { QuotaUnknownError, writeTx, type Size } from './write-tx.ts';
 
 type Options = {
   db: LocalDatabase;
@@ -123,7 +123,7 @@ class LocalStore implements Store {
     try {
       return await this.inScope(name, job());
     } catch (error) {
-      if (!(error instanceof RoomUnknown)) throw error;
+      if (!(error instanceof QuotaUnknownError)) throw error;
       this.withFiles.add(name);
       await ask();
       return this.inScope(name, job());

@@ -1,4 +1,4 @@
-import type { Ask } from '../transport/ask.ts';
+import type { Fetch } from '../transport/ask.ts';
 
 /**
  * Sync asks for nothing while the device says that it has no network: what began with one may ask again after it is gone, and the
@@ -7,7 +7,7 @@ import type { Ask } from '../transport/ask.ts';
  * @throws {TypeError} as `fetch` does, for calls of sync with no network
  */
 export const onlyOnline =
-  (ask: Ask, isOnline: () => boolean): Ask =>
+  (ask: Fetch, isOnline: () => boolean): Fetch =>
   (input, init) =>
     isSync(input) && !isOnline() ? Promise.reject(new TypeError('no network')) : ask(input, init);
 

@@ -1,4 +1,4 @@
-import type { Ask } from '../transport/ask.ts';
+import type { Fetch } from '../transport/ask.ts';
 
 const addressOf = (input: RequestInfo | URL): string =>
   typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
@@ -11,7 +11,7 @@ const isSession = (body: unknown): body is Record<string, unknown> =>
  * `expires_in` from now. The server's instant means nothing on a device whose clock is days off: the library would find
  * each token run out as it came, and ask for another with every call.
  */
-export function endsByOwnClock(ask: Ask): Ask {
+export function endsByOwnClock(ask: Fetch): Fetch {
   return async (input, init) => {
     const answer = await ask(input, init);
     if (!answer.ok || !/\/auth\/v1\/(token|verify|signup|factors)\b/.test(addressOf(input))) return answer;

@@ -141,10 +141,15 @@ export function freshRecord(owner: string, table: TableName, id: string): Stored
 }
 
 /** What came of a row the device did not hold: through which scopes, and when (ms since 1970). */
-export type Came = { scopes: string[]; at: number };
+export type RecordArrival = { scopes: string[]; at: number };
 
 /** A row of the server that this device has not held before, with nothing unsent on it. @param data normalised */
-export function cleanRecord(owner: string, table: TableName, data: Data & Versioned, came: Came): StoredRecord {
+export function cleanRecord(
+  owner: string,
+  table: TableName,
+  data: Data & VersionedRow,
+  came: RecordArrival,
+): StoredRecord {
   return {
     ...freshRecord(owner, table, data.id),
     data,
@@ -155,4 +160,4 @@ export function cleanRecord(owner: string, table: TableName, data: Data & Versio
   };
 }
 
-export type Versioned = { id: string; version: number };
+export type VersionedRow = { id: string; version: number };

@@ -22,14 +22,14 @@ export interface Sentinel {
 const WAITING = 'cairn.unsent';
 const LOST = 'cairn.lost';
 
-type Noted = { device: string; people: Record<string, { count: number; at: number }> };
+type UnsentCounts = { device: string; people: Record<string, { count: number; at: number }> };
 
-const isNoted = (value: unknown): value is Noted =>
+const isNoted = (value: unknown): value is UnsentCounts =>
   typeof value === 'object' && value !== null && 'device' in value && 'people' in value;
 
 /** @param device id of the present database; one made anew has another id than the one that is noted */
 export function openSentinel(keyValue: KeyValue, device: string, now: () => number): Sentinel {
-  const read = (): Noted => {
+  const read = (): UnsentCounts => {
     const noted = jsonOrNull(keyValue.getItem(WAITING) ?? 'null');
     return isNoted(noted) ? noted : { device, people: {} };
   };
@@ -50,7 +50,7 @@ export function openSentinel(keyValue: KeyValue, device: string, now: () => numb
       if ((noted.people[owner]?.count ?? 0) === count) return;
       const { [owner]: _before, ...others } = noted.people;
       const people = count === 0 ? others : { ...others, [owner]: { count, at: now() } };
-      keyValue.setItem(WAITING, JSON.stringify({ device, people } satisfies Noted));
+      keyValue.setItem(WAITING, JSON.stringify({ device, people } satisfies UnsentCounts));
     },
     losses: lost,
     returned(owner, count) {

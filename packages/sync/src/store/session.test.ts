@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '@cairn/base/id.ts';
 import { openDatabase } from './database.ts';
-import { Fenced, fenced, metaOf, raiseEpoch } from './session.ts';
+import { FencedError, fenced, metaOf, raiseEpoch } from './session.ts';
 
 type Step = (...given: unknown[]) => unknown;
 
@@ -54,7 +54,7 @@ test('a session that was overtaken changes nothing, though its work was begun be
   const session = await leading();
   await noted(session);
   await raiseEpoch(session.db, session.owner);
-  await expect(noted(session)).rejects.toBeInstanceOf(Fenced);
+  await expect(noted(session)).rejects.toBeInstanceOf(FencedError);
   const tx = await session.db.transaction(['meta'], 'readonly');
   expect(await metaOf<number>(tx, session.owner, 'count')).toBe(1);
 });

@@ -20,8 +20,8 @@ export type Session = {
 };
 
 /** Another tab leads now: this one must not touch the queue any more. */
-export class Fenced extends Error {
-  override name = 'Fenced';
+export class FencedError extends Error {
+  override name = 'FencedError';
 }
 
 const EPOCH = 'leader_epoch';
@@ -44,7 +44,7 @@ export async function raiseEpoch(db: LocalDatabase, owner: string): Promise<numb
  * One engine transaction over `stores` and `meta`, all or nothing.
  *
  * @param work asks before it writes, or awaits what it writes: a session that was overtaken hears so with the first answer
- * @throws {Fenced} when another session leads by now; nothing was changed
+ * @throws {FencedError} when another session leads by now; nothing was changed
  */
 export async function fenced<A>(
   { db, owner, epoch }: Pick<Session, 'db' | 'owner' | 'epoch'>,
@@ -56,7 +56,7 @@ export async function fenced<A>(
   try {
     // In one trip with the first question of the work: a save of the person at this device waits for each of them.
     const leads = metaOf<number>(tx, owner, EPOCH).then(present => {
-      if (present !== epoch) throw new Fenced(`epoch ${epoch} is over`);
+      if (present !== epoch) throw new FencedError(`epoch ${epoch} is over`);
     });
     const [answer] = await Promise.all([work(tx), leads]);
     finish(tx);

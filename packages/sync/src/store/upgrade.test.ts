@@ -18,10 +18,10 @@ afterEach(() => {
   IDBObjectStore.prototype.put = put;
 });
 
-type Old = { title: string; queued: ('insert' | 'update' | 'delete')[]; dirty: boolean };
+type OldRecord = { title: string; queued: ('insert' | 'update' | 'delete')[]; dirty: boolean };
 
 /** A device as version 1 left it. */
-async function firstVersion(records: readonly Old[], withQueue: boolean): Promise<string> {
+async function firstVersion(records: readonly OldRecord[], withQueue: boolean): Promise<string> {
   const name = newId();
   const db = await openDB(name, 1, {
     upgrade(made) {
@@ -76,7 +76,7 @@ function dieAt(n: number): void {
   IDBObjectStore.prototype.put = dying(put);
 }
 
-const old: fc.Arbitrary<Old> = fc.record({
+const old: fc.Arbitrary<OldRecord> = fc.record({
   title: fc.string({ maxLength: 8 }),
   dirty: fc.boolean(),
   queued: fc.array(fc.constantFrom('insert' as const, 'update' as const, 'delete' as const), { maxLength: 3 }),

@@ -23,13 +23,13 @@ export const MAX_TOGETHER = 1000;
 export type Size = { bytes: number; left: number | null; wordsOnly: boolean; isRefused: boolean };
 
 /** A write carries a file and does not know what fits: the browser cannot be asked while its transaction is open. */
-export class RoomUnknown extends Error {
-  override name = 'RoomUnknown';
+export class QuotaUnknownError extends Error {
+  override name = 'QuotaUnknownError';
 }
 
-type Held = { record: StoredRecord | undefined; entries: QueueEntry[] };
+type RecordQueue = { record: StoredRecord | undefined; entries: QueueEntry[] };
 
-type Write = {
+type WriteContext = {
   tx: DatabaseTx;
   owner: string;
   device: string;
@@ -45,18 +45,18 @@ type Write = {
  * transaction that ends too early (somebody awaited a foreign promise) leaves no unsent edit without its entry.
  */
 class LocalWrite {
-  private readonly given: Write;
+  private readonly given: WriteContext;
   private readonly group: string | null;
   private readonly grouped = new Set<string>();
   private turn: Promise<unknown> = Promise.resolve();
   /** What was read to be changed, by table and id; forgotten once it was. */
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, RecordQueue>();
   /** Records that were found among many others, by table and id: they are laid down alone when they change. */
   private readonly landed = new Set<string>();
   /** Counts the changes: what was read before one of them is not held after it. */
   private changes = 0;
 
-  constructor(given: Write) {
+  constructor(given: WriteContext) {
     this.given = given;
     this.group = given.together ? newId() : null;
   }
@@ -165,7 +165,7 @@ class LocalWrite {
     const { tx, owner, now, size } = this.given;
     size.bytes += bytes.byteLength;
     if (size.wordsOnly) size.isRefused = true;
-    else if (size.left === null) throw new RoomUnknown('ask, and run it again');
+    else if (size.left === null) throw new QuotaUnknownError('ask, and run it again');
     if (size.wordsOnly || size.bytes > (size.left ?? 0))
       throw new DOMException('the room left is for words', 'QuotaExceededError');
     const queued = await this.entriesOf('media', mediaId);
@@ -185,7 +185,7 @@ class LocalWrite {
 }
 
 /** @returns the transaction as operations see it, and `check` to be called before the commit */
-export function writeTx(given: Write): WriteTx & { check(): void } {
+export function writeTx(given: WriteContext): WriteTx & { check(): void } {
   const write = new LocalWrite(given);
   return {
     ...readTx(given.tx, given.owner),

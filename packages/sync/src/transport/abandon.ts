@@ -1,5 +1,5 @@
 /** As much of a transaction as ending it takes. */
-type Ending = { done: Promise<void>; abort(): void; commit(): void };
+type AbortableTx = { done: Promise<void>; abort(): void; commit(): void };
 
 export const isDomError = (error: unknown, name: string): boolean =>
   error instanceof DOMException && error.name === name;
@@ -15,7 +15,7 @@ export async function unlessFull<A>(work: Promise<A>): Promise<A | null> {
 }
 
 /** Ends a transaction that must leave nothing behind. */
-export async function abandon(tx: Ending): Promise<void> {
+export async function abandon(tx: AbortableTx): Promise<void> {
   const ended = tx.done.then(
     () => undefined,
     () => undefined,
@@ -33,7 +33,7 @@ export async function abandon(tx: Ending): Promise<void> {
  * Ends a transaction now, without the trip that would ask whether more is to come: whoever waits for its stores waits for each trip
  * of it, and on a busy page a trip is long.
  */
-export function finish(tx: Pick<Ending, 'commit'>): void {
+export function finish(tx: Pick<AbortableTx, 'commit'>): void {
   try {
     tx.commit();
   } catch (error) {

@@ -1,2 +1,2 @@
 /** What asks the network: `fetch`, or one that does something before or after it. */
-export type Ask = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;

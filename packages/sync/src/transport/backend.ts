@@ -150,9 +150,9 @@ export class BackendError extends Error {
 export type HandOver = { taken: number; known: string[]; refused: string[] };
 
 /** What the caller's scopes hold: where each stands, and its tables' rows and hash (`row-hash.ts`). */
-export type Digest = Record<string, { at: Place; sums: Partial<Record<TableName, WireSum>> }>;
+export type Digest = Record<string, { at: ScopeVersion; sums: Partial<Record<TableName, WireSum>> }>;
 /** A scope's epoch and version. */
-export type Place = [epoch: string, v: number];
+export type ScopeVersion = [epoch: string, v: number];
 export type WireSum = [n: number, hash: string];
 
 export type RepairRequest = {
@@ -165,7 +165,7 @@ export type RepairRequest = {
 };
 /** `wrong` buckets differ; all rows of those named come with it. */
 export type RepairAnswer = {
-  at: Place;
+  at: ScopeVersion;
   order: string[];
   wrong: number;
   buckets: number[];

@@ -4,10 +4,10 @@ import { BackendError } from './backend.ts';
 /** Longest a request may take, ms. */
 export const REQUEST_DEADLINE = 30_000;
 /** Slowest line (bytes per ms) a file is still given time for. */
-const SLOWEST = 8;
+const MIN_BYTES_PER_MS = 8;
 
 /** How long (ms) a request that carries a file of `bytes` may take. */
-export const patienceFor = (bytes: number): number => REQUEST_DEADLINE + bytes / SLOWEST;
+export const patienceFor = (bytes: number): number => REQUEST_DEADLINE + bytes / MIN_BYTES_PER_MS;
 
 /**
  * Runs one request that may take as long as it moves: each sign of life gives it the whole time again.

@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import type { Fetch } from './ask.ts';
 import { retryAfterOf } from './error-class.ts';
 
 /** What a gateway answers in the place of a server that restarts, is full or takes too long. */
@@ -8,7 +8,7 @@ const GATEWAY_STATUS: ReadonlySet<number> = new Set([502, 503, 504]);
 const DELAYS_MS = [200, 400, 800] as const;
 
 /** ms; a server that asks to be left alone for longer is, and the person reads it. */
-const LONGEST_WAIT_MS = 5000;
+const MAX_WAIT_MS = 5000;
 
 const addressOf = (input: RequestInfo | URL): URL =>
   new URL(typeof input === 'string' ? input : input instanceof URL ? input.href : input.url);
@@ -29,7 +29,7 @@ const after = (ms: number): Promise<void> => new Promise(resolve => setTimeout(r
  * A `fetch` that asks the authentication service up to four times where a gateway answers 502, 503 or 504 in its place (R8.23); the last
  * answer is handed on as it is. Calls that would be spent by a second try are asked once.
  */
-export function retryGatewayFaults(ask: Ask, wait: (ms: number) => Promise<void> = after): Ask {
+export function retryGatewayFaults(ask: Fetch, wait: (ms: number) => Promise<void> = after): Fetch {
   return async (input, init) => {
     const response = await ask(input, init);
     if (!GATEWAY_STATUS.has(response.status) || !isRepeatable(input, init?.method ?? 'GET')) return response;
@@ -45,7 +45,7 @@ async function retried(
   let last = first;
   for (const ms of DELAYS_MS) {
     const asked = retryAfterOf(last.headers.get('retry-after'), Date.now()) ?? 0;
-    if (asked > LONGEST_WAIT_MS) return last;
+    if (asked > MAX_WAIT_MS) return last;
     await last.body?.cancel();
     await wait(Math.max(ms, asked));
     last = await again();

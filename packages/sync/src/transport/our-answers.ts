@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import type { Fetch } from './ask.ts';
 
 type Body = Record<string, unknown>;
 
@@ -93,7 +93,7 @@ const addressOf = (input: RequestInfo | URL): URL =>
  *
  * @returns a fetch that throws `TypeError` like one without a network where the answer is somebody else's
  */
-export function onlyOurAnswers(ask: Ask): Ask {
+export function onlyOurAnswers(ask: Fetch): Fetch {
   return async (input, init) => {
     const response = await ask(input, init);
     if (await isOurs(addressOf(input), response)) return response;

@@ -3,11 +3,11 @@ import type { PageHead, PullRequest } from './backend.ts';
 /** What a page's head says; it stands before the rows, where the server writes it first (docs/sync-protocol.md). */
 const HEAD = /^\s*\{\s*"scopes"\s*:\s*(\{[^{}]*\})\s*,\s*"more"\s*:\s*(true|false)\b/u;
 /** Letters looked through for a head: cursors of some five hundred scopes. */
-const LONGEST_HEAD = 64 * 1024;
+const MAX_HEAD_LENGTH = 64 * 1024;
 
 /** The head of a page of which the beginning is there; null while it is not whole, or stands elsewhere. */
 function headIn(beginning: string): PageHead | null {
-  const [, scopes, more] = HEAD.exec(beginning.slice(0, LONGEST_HEAD)) ?? [];
+  const [, scopes, more] = HEAD.exec(beginning.slice(0, MAX_HEAD_LENGTH)) ?? [];
   if (scopes === undefined) return null;
   try {
     return { scopes: JSON.parse(scopes) as PageHead['scopes'], more: more === 'true' };
@@ -17,7 +17,7 @@ function headIn(beginning: string): PageHead | null {
 }
 
 /** Hears of a page while it comes. */
-type Hearer = Pick<PullRequest, 'onHead' | 'onMoved'>;
+type PageListeners = Pick<PullRequest, 'onHead' | 'onMoved'>;
 
 /**
  * The text of a page, read as it comes: whoever asked learns where the page ends long before its rows are here, and that
@@ -26,7 +26,7 @@ type Hearer = Pick<PullRequest, 'onHead' | 'onMoved'>;
  * @param hearer `onHead` is called at most once, and never where the server writes the head elsewhere
  * @throws what the body throws when the connection breaks
  */
-export async function pageText(response: Response, { onHead, onMoved }: Hearer): Promise<string> {
+export async function pageText(response: Response, { onHead, onMoved }: PageListeners): Promise<string> {
   if (!response.body) return response.text();
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -39,6 +39,6 @@ export async function pageText(response: Response, { onHead, onMoved }: Hearer):
     onMoved?.();
     const head = isHeadOpen ? headIn(text) : null;
     if (head) onHead?.(head);
-    isHeadOpen &&= head === null && text.length < LONGEST_HEAD;
+    isHeadOpen &&= head === null && text.length < MAX_HEAD_LENGTH;
   }
 }

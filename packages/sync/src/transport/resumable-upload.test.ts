@@ -5,14 +5,14 @@ import { BackendError, type UploadPlace } from './backend.ts';
 import { PIECE_BYTES, resumableUpload } from './resumable-upload.ts';
 import type { TellingInit } from './telling-progress.ts';
 
-type Asked = { method: string; path: string; headers: Headers };
+type RecordedRequest = { method: string; path: string; headers: Headers };
 /** What becomes of a request: `lost` never arrives, `cut` arrives in part, `unheard` arrives whole and is not answered. */
 type Fault = 'none' | 'lost' | 'cut' | 'unheard' | 'gone' | 'page';
 
 /** A server that speaks the protocol over a line that fails as `next` says, and keeps what arrives. */
-function server(next: (asked: Asked) => Fault = () => 'none', whole: Uint8Array[] = []) {
+function server(next: (asked: RecordedRequest) => Fault = () => 'none', whole: Uint8Array[] = []) {
   const uploads = new Map<string, { length: number; parts: Uint8Array[] }>();
-  const asked: Asked[] = [];
+  const asked: RecordedRequest[] = [];
   const size = (parts: Uint8Array[]) => parts.reduce((sum, part) => sum + part.length, 0);
   const answer = (status: number, headers: Record<string, string> = {}) =>
     new Response(null, { status, headers: { 'Tus-Resumable': '1.0.0', ...headers } });
@@ -41,7 +41,7 @@ function server(next: (asked: Asked) => Fault = () => 'none', whole: Uint8Array[
     if (fault === 'cut' || fault === 'unheard') throw new TypeError('network');
     return given;
   }
-  async function reply({ method, path, headers }: Asked, body: Uint8Array): Promise<Response> {
+  async function reply({ method, path, headers }: RecordedRequest, body: Uint8Array): Promise<Response> {
     if (method === 'POST') {
       if (whole.length > 0) return answer(409);
       const place = `/storage/v1/upload/resumable/${asked.length}`;

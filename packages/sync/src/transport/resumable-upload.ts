@@ -28,10 +28,15 @@ function failure(name: string, { status, headers }: Response): BackendError {
   return new BackendError(kindOf(status), `${name}: ${status}`, String(status), wait);
 }
 
-type Said = Omit<TellingInit, 'headers'> & { headers?: Record<string, string> };
+type RequestOptions = Omit<TellingInit, 'headers'> & { headers?: Record<string, string> };
 
 /** One request of the protocol. @throws {BackendError} as `askDirectly` does */
-const say = ({ line, signal }: Step, name: string, path: string, { headers, ...init }: Said): Promise<Response> =>
+const say = (
+  { line, signal }: Step,
+  name: string,
+  path: string,
+  { headers, ...init }: RequestOptions,
+): Promise<Response> =>
   askDirectly(line, name, path, { ...init, headers: { 'Tus-Resumable': VERSION, ...headers }, signal });
 
 const encode = (text: string): string =>

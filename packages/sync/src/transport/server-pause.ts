@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import type { Fetch } from './ask.ts';
 import { BackendError, type Backend } from './backend.ts';
 import { retryAfterOf } from './error-class.ts';
 
@@ -7,7 +7,7 @@ export interface ServerPause {
   /** ms still to wait; null when nothing was asked. */
   left(): number | null;
   /** A fetch that hears what is asked. */
-  heard(ask: Ask): Ask;
+  heard(ask: Fetch): Fetch;
 }
 
 /**

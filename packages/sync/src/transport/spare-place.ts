@@ -8,10 +8,10 @@ export const outboxOf = (owner: string): string => `${owner}/outbox`;
 /** Before the id of each unsent file. */
 export const filesOf = (owner: string): string => `${owner}/file/`;
 
-type Place = { platform: Pick<Platform, 'spareFiles'>; owner: string };
+type BackupScope = { platform: Pick<Platform, 'spareFiles'>; owner: string };
 
 /** Takes the copy of somebody's outbox away: what it held is sent, closed, or meant to be forgotten. */
-export async function dropSpare({ platform, owner }: Place): Promise<void> {
+export async function dropSpare({ platform, owner }: BackupScope): Promise<void> {
   const { spareFiles } = platform;
   for (const name of (await spareFiles?.under(spareOf(owner))) ?? []) await spareFiles?.delete(name);
 }
@@ -20,7 +20,7 @@ export async function dropSpare({ platform, owner }: Place): Promise<void> {
  * The same, but for a copy of another database than this device's: a browser threw that away, and its work has not come back
  * yet. It stays for the next time its person is here.
  */
-export async function dropOwnSpare(place: Place, device: string): Promise<void> {
+export async function dropOwnSpare(place: BackupScope, device: string): Promise<void> {
   const kept = await place.platform.spareFiles?.get(outboxOf(place.owner));
   // One that nobody can read is of nobody.
   const of: unknown = kept && Object(jsonOrNull(await kept.text()))['device'];
@@ -28,6 +28,6 @@ export async function dropOwnSpare(place: Place, device: string): Promise<void> 
 }
 
 /** Whether there is a copy of somebody's outbox. */
-export async function hasSpare({ spareFiles }: Place['platform'], owner: string): Promise<boolean> {
+export async function hasSpare({ spareFiles }: BackupScope['platform'], owner: string): Promise<boolean> {
   return ((await spareFiles?.get(outboxOf(owner))) ?? null) !== null;
 }

@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import type { Fetch } from './ask.ts';
 
 /** A request whose sender wants to know how many bytes of its body have left (so far). */
 export type TellingInit = RequestInit & { onSent?: (bytes: number) => void };
@@ -44,7 +44,7 @@ function byXhr(url: string, { method, headers, body, signal, onSent }: TellingIn
  * A fetch that tells how much of a body has left, for requests that ask for it with `onSent`: the browser's own tells
  * nothing before all of it has. Where there is no XMLHttpRequest (a worker, Node) such a request is sent untold.
  */
-export function tellingProgress(ask: Ask): Ask {
+export function tellingProgress(ask: Fetch): Fetch {
   return (input, init) => {
     const telling: TellingInit = init ?? {};
     const wanted = telling.onSent !== undefined && typeof input === 'string';

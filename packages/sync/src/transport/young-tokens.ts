@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import type { Fetch } from './ask.ts';
 import { maySend } from './session-rules.ts';
 
 const bearerOf = (headers: HeadersInit | undefined): string | null =>
@@ -11,7 +11,7 @@ const bearerOf = (headers: HeadersInit | undefined): string | null =>
  *
  * @param publishableKey may be a token too, of no person and without age; now: ms on a clock that is never set back
  */
-export function onlyYoungTokens(ask: Ask, publishableKey: string, now = () => performance.now()): Ask {
+export function onlyYoungTokens(ask: Fetch, publishableKey: string, now = () => performance.now()): Fetch {
   const seen = new Map<string, number>();
   return (input, init) => {
     const token = bearerOf(init?.headers);

@@ -10,10 +10,10 @@ function real<T, K extends keyof T>(prototype: T, names: readonly K[]): Pick<T, 
   return Object.fromEntries(names.map(name => [name, prototype[name]])) as Pick<T, K>;
 }
 
-type Written = { store: IDBObjectStore; value: unknown; key: IDBValidKey | undefined };
+type StoreWrite = { store: IDBObjectStore; value: unknown; key: IDBValidKey | undefined };
 
 /** Every value that is written goes through `change`; null: it is not written. */
-function onWrite(change: (written: Written) => unknown): void {
+function onWrite(change: (written: StoreWrite) => unknown): void {
   for (const name of ['put', 'add'] as const) {
     IDBObjectStore.prototype[name] = function (this: IDBObjectStore, value: unknown, key?: IDBValidKey) {
       const next = change({ store: this, value, key });

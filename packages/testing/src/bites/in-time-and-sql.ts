@@ -1,5 +1,5 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import { seams, type Rewritable } from '../seams.ts';
+import { seams, type RewritableDatabase } from '../seams.ts';
 
 /** Timers of a tab; those `isLost` names are armed and never fire. */
 function losing(isLost: (ms: number, clock: Clock) => boolean): void {
@@ -11,13 +11,13 @@ function losing(isLost: (ms: number, clock: Clock) => boolean): void {
 }
 
 /** Shorter timers only gather what the screens show. */
-const SHORTEST_BACK_OFF = 400;
+const MIN_BACK_OFF_MS = 400;
 const DEADLINE = 30_000;
 const LOOK = 60_000;
 
 function neverAgainAfterAFailure(): void {
   const failed = new WeakSet<Clock>();
-  losing((ms, clock) => ms >= SHORTEST_BACK_OFF && failed.has(clock));
+  losing((ms, clock) => ms >= MIN_BACK_OFF_MS && failed.has(clock));
   seams.backend = (backend, { clock }) => ({
     ...backend,
     push: (...given) =>
@@ -39,7 +39,7 @@ function noSecondPull(): void {
 
 /** Rewrites a function of the test database. @throws {Error} when it does not read as this bite expects */
 const rewriting = (name: string, from: RegExp, to: string) => () => {
-  seams.database = async (db: Rewritable) => {
+  seams.database = async (db: RewritableDatabase) => {
     const [row] = await db.asAdmin('select pg_get_functiondef($1::regprocedure) as text', [name]);
     const text = String(row?.['text']);
     if (!from.test(text)) throw new Error(`bite: ${name} has no ${String(from)}`);

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
-import { Icon, type IconOf } from './icon.tsx';
+import { Icon, type IconComponent } from './icon.tsx';
 import './button.css';
 
 export type ButtonLook = {
@@ -20,9 +20,9 @@ type ButtonProps = ButtonLook &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
     children: ReactNode;
     /** Shown before the words. */
-    icon?: IconOf;
+    icon?: IconComponent;
     /** Shown after the words. */
-    iconEnd?: IconOf;
+    iconEnd?: IconComponent;
     /** At work: keeps its width, says so with `busyText`, and takes no second press. */
     busy?: boolean;
     busyText?: string;
@@ -54,7 +54,7 @@ export function Button(props: ButtonProps) {
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
   /** What it does; read aloud and shown as a tip. */
   label: string;
-  icon: IconOf;
+  icon: IconComponent;
 };
 
 /** A round 44 px button with an icon only; its name is for screen readers and the tip. */

@@ -1,9 +1,14 @@
 import type { ReactNode } from 'react';
 import { X } from 'lucide-react';
-import { Icon, type IconOf } from './icon.tsx';
+import { Icon, type IconComponent } from './icon.tsx';
 import './chip.css';
 
-type FilterProps = { children: ReactNode; pressed: boolean; onChange: (pressed: boolean) => void; icon?: IconOf };
+type FilterProps = {
+  children: ReactNode;
+  pressed: boolean;
+  onChange: (pressed: boolean) => void;
+  icon?: IconComponent;
+};
 
 /** A filter that is on or off. */
 export function FilterChip({ children, pressed, onChange, icon }: FilterProps) {

@@ -17,9 +17,9 @@ type Words = {
   none: string;
 };
 
-type Shared = FieldWords & { options: readonly Choice[]; words: Words; disabled?: boolean; id?: string };
+type SharedProps = FieldWords & { options: readonly Choice[]; words: Words; disabled?: boolean; id?: string };
 
-type OneProps = Shared & { value: string | null; onChange: (value: string) => void };
+type OneProps = SharedProps & { value: string | null; onChange: (value: string) => void };
 
 /** One of many, found by typing. For few, or on a phone with short names, Select is better. */
 export function Combobox({ options, words, disabled, value, onChange, id, ...field }: OneProps) {
@@ -39,7 +39,7 @@ export function Combobox({ options, words, disabled, value, onChange, id, ...fie
   );
 }
 
-type ManyProps = Shared & {
+type ManyProps = SharedProps & {
   values: readonly string[];
   /** Values in the order of the options. */
   onChange: (values: string[]) => void;

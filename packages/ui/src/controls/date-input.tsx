@@ -3,8 +3,8 @@ import { Field, type FieldWords } from './field.tsx';
 import { daysBetween, longDate } from './shown-dates.ts';
 import './date-input.css';
 
-type Shared = FieldWords & { disabled?: boolean; required?: boolean; id?: string };
-type NativeProps = Shared &
+type SharedProps = FieldWords & { disabled?: boolean; required?: boolean; id?: string };
+type NativeProps = SharedProps &
   Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'min' | 'max' | 'step'> & {
     value: string | null;
     onChange: (value: string | null) => void;
@@ -30,7 +30,7 @@ function Native({ value, onChange, shown, type, min, max, step, disabled, requir
   );
 }
 
-type DateProps = Shared & {
+type DateProps = SharedProps & {
   /** YYYY-MM-DD, a local day. */
   value: string | null;
   onChange: (day: string | null) => void;
@@ -45,14 +45,17 @@ export function DateInput({ locale, ...rest }: DateProps) {
   return <Native {...rest} type="date" shown={rest.value === null ? undefined : longDate(rest.value, locale)} />;
 }
 
-type TimeProps = Shared & { /** HH:MM, 24 hours. */ value: string | null; onChange: (time: string | null) => void };
+type TimeProps = SharedProps & {
+  /** HH:MM, 24 hours. */ value: string | null;
+  onChange: (time: string | null) => void;
+};
 
 /** A time of day. */
 export function TimeInput(props: TimeProps) {
   return <Native {...props} type="time" />;
 }
 
-type MomentProps = Shared & {
+type MomentProps = SharedProps & {
   /** YYYY-MM-DDTHH:MM, on the wall clock of the place it is about. */
   value: string | null;
   onChange: (moment: string | null) => void;

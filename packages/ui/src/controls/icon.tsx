@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import './icon.css';
 
-export type IconOf = LucideIcon;
+export type IconComponent = LucideIcon;
 
 type Props = {
   /** One of lucide's icons: `import { Check } from 'lucide-react'`. */

@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import { Icon, type IconOf } from './icon.tsx';
+import { Icon, type IconComponent } from './icon.tsx';
 import './pick-tile.css';
 
 type Props = {
   label: string;
-  icon: IconOf;
+  icon: IconComponent;
   /** Kinds that are offered, as `accept` of a file field takes them; none: every kind. */
   accept?: string;
   /** The camera or microphone takes it at once, where the device has one. */

@@ -132,7 +132,7 @@ type CardProps = ContentProps & {
  */
 const BoardCard = memo(({ item, renderItem, handle }: CardProps) => {
   const [isTouched, setTouched] = useState(false);
-  const [lift, setLift] = useState<Lift | null>(null);
+  const [lift, setLift] = useState<DragBindings | null>(null);
   // At once: the same press or key is then heard by what lifts.
   const touch = () => flushSync(() => setTouched(true));
   return (
@@ -159,13 +159,13 @@ const BoardCard = memo(({ item, renderItem, handle }: CardProps) => {
   );
 });
 
-type Lift = Pick<
+type DragBindings = Pick<
   ReturnType<typeof useDraggable>,
   'attributes' | 'listeners' | 'setNodeRef' | 'setActivatorNodeRef' | 'transform' | 'isDragging'
 >;
 
 /** Tells a card by what it is lifted and where it is carried. */
-const Lifting = memo(({ id, onLift }: { id: string; onLift: (lift: Lift) => void }) => {
+const Lifting = memo(({ id, onLift }: { id: string; onLift: (lift: DragBindings) => void }) => {
   const lift = useDraggable({ id });
   useLayoutEffect(() => onLift(lift));
   return null;

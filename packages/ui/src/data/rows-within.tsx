@@ -21,7 +21,7 @@ function scrollerOf(element: HTMLElement): HTMLElement {
   return document.documentElement;
 }
 
-type Place = { scroller: HTMLElement; top: number };
+type ScrollPosition = { scroller: HTMLElement; top: number };
 
 /** A numbered list inside of something that scrolls, of which only the rows in sight are drawn, however many there are. */
 export function RowsWithin<Item extends { id: string }>({
@@ -33,7 +33,7 @@ export function RowsWithin<Item extends { id: string }>({
   renderRow,
 }: Props<Item>) {
   const list = useRef<HTMLOListElement>(null);
-  const [place, setPlace] = useState<Place | null>(null);
+  const [place, setPlace] = useState<ScrollPosition | null>(null);
   const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows]);
   useLayoutEffect(() => {
     if (!list.current) return;

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconOf } from '../controls/icon.tsx';
+import { Icon, type IconComponent } from '../controls/icon.tsx';
 import './timeline.css';
 
 export type Moment = {
   id: string;
-  icon: IconOf;
+  icon: IconComponent;
   tone?: 'neutral' | 'good' | 'bad' | 'warn' | 'accent';
   title: ReactNode;
   /** As people write it, and for machines (ISO 8601). */

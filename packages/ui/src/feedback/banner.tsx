@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
-import { Icon, type IconOf } from '../controls/icon.tsx';
+import { Icon, type IconComponent } from '../controls/icon.tsx';
 import './banner.css';
 
 const ICONS = { info: Info, accent: Info, good: CircleCheck, warn: TriangleAlert, bad: TriangleAlert } as const;
@@ -10,7 +10,7 @@ type Props = {
   tone?: keyof typeof ICONS;
   title: ReactNode;
   children?: ReactNode;
-  icon?: IconOf;
+  icon?: IconComponent;
   /** What to do next. */
   action?: ReactNode;
 };

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Check, Circle, Clock, Eye, Flag, LoaderCircle, TriangleAlert } from 'lucide-react';
-import { Icon, type IconOf } from '../controls/icon.tsx';
+import { Icon, type IconComponent } from '../controls/icon.tsx';
 import './pill.css';
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info' | 'accent' | 'line';
 
-type PillProps = { children: ReactNode; tone?: Tone; icon?: IconOf };
+type PillProps = { children: ReactNode; tone?: Tone; icon?: IconComponent };
 
 /** A small soft label. Colour never stands alone: give an icon where the tone means something. */
 export function Pill({ children, tone = 'neutral', icon }: PillProps) {
@@ -28,7 +28,7 @@ const STATES = {
   sending: { tone: 'accent', icon: LoaderCircle },
   failed: { tone: 'bad', icon: TriangleAlert },
   finding: { tone: 'bad', icon: Flag },
-} as const satisfies Record<string, { tone: Tone; icon: IconOf }>;
+} as const satisfies Record<string, { tone: Tone; icon: IconComponent }>;
 
 export type StatusState = keyof typeof STATES;
 

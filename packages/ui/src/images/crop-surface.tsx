@@ -8,20 +8,20 @@ type Props = {
   label: string;
   shape: 'round' | 'square';
   zoom: number;
-  mostZoom: number;
+  maxZoom: number;
   onZoom: (zoom: number) => void;
   onChange: (area: CropArea) => void;
 };
 
 /** The picture under its mask; loaded with the first crop. */
-export function CropSurface({ image, label, shape, zoom, mostZoom, onZoom, onChange }: Props) {
+export function CropSurface({ image, label, shape, zoom, maxZoom, onZoom, onChange }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   return (
     <Cropper
       image={image}
       crop={crop}
       zoom={zoom}
-      maxZoom={mostZoom}
+      maxZoom={maxZoom}
       aspect={1}
       cropShape={shape === 'round' ? 'round' : 'rect'}
       showGrid={shape === 'square'}

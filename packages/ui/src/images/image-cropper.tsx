@@ -19,7 +19,7 @@ type Props = {
   onChange: (area: CropArea) => void;
 };
 
-const MOST_ZOOM = 4;
+const MAX_ZOOM = 4;
 
 /** Chooses a square part of a picture by drag, pinch, arrow keys and slider. */
 export function ImageCropper({ image, label, zoomLabel, zoomFigure, shape = 'round', onChange }: Props) {
@@ -28,7 +28,7 @@ export function ImageCropper({ image, label, zoomLabel, zoomFigure, shape = 'rou
     <div className="stack">
       <div className="cropper">
         <Suspense fallback={<Bone width="100%" height="100%" />}>
-          <Surface {...{ image, label, shape, zoom, onChange }} onZoom={setZoom} mostZoom={MOST_ZOOM} />
+          <Surface {...{ image, label, shape, zoom, onChange }} onZoom={setZoom} maxZoom={MAX_ZOOM} />
         </Suspense>
       </div>
       <Slider
@@ -36,7 +36,7 @@ export function ImageCropper({ image, label, zoomLabel, zoomFigure, shape = 'rou
         value={zoom}
         onChange={setZoom}
         min={1}
-        max={MOST_ZOOM}
+        max={MAX_ZOOM}
         step={0.05}
         figure={zoomFigure(zoom)}
       />

@@ -4,10 +4,10 @@ import { ChevronDown } from 'lucide-react';
 import { Icon } from '../controls/icon.tsx';
 import './accordion.css';
 
-export type Fold = { value: string; title: ReactNode; detail?: ReactNode; content: ReactNode };
+export type AccordionItem = { value: string; title: ReactNode; detail?: ReactNode; content: ReactNode };
 
 type Props = {
-  folds: readonly Fold[];
+  folds: readonly AccordionItem[];
   /** Which stand open at first. */
   open?: readonly string[];
   /** Heading level of the titles. */

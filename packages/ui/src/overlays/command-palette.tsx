@@ -3,7 +3,7 @@ import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { Search } from 'lucide-react';
 import { Highlight } from '../data/highlight.tsx';
-import { Icon, type IconOf } from '../controls/icon.tsx';
+import { Icon, type IconComponent } from '../controls/icon.tsx';
 import { Kbd } from '../data/kbd.tsx';
 import { useReturnFocus } from './return-focus.ts';
 import './dialog.css';
@@ -13,7 +13,7 @@ export type CommandEntry = {
   id: string;
   title: string;
   detail?: string;
-  icon?: IconOf;
+  icon?: IconComponent;
   keys?: readonly string[];
   onSelect: () => void;
 };

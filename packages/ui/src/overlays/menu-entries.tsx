@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Check } from 'lucide-react';
-import { Icon, type IconOf } from '../controls/icon.tsx';
+import { Icon, type IconComponent } from '../controls/icon.tsx';
 import { Kbd } from '../data/kbd.tsx';
 
 /** One line of a dropdown or context menu. */
 export type MenuEntry = {
   label: string;
-  icon?: IconOf;
+  icon?: IconComponent;
   onSelect: () => void;
   danger?: boolean;
   disabled?: boolean;

@@ -12,7 +12,7 @@ export type Accent = (typeof ACCENTS)[number];
 export type FontSize = (typeof FONT_SIZES)[number];
 
 /** How the app looks: all that a preference or a playbook may change. */
-export type Look = {
+export type Appearance = {
   tone: Tone;
   theme: Theme;
   accent: Accent;
@@ -22,7 +22,7 @@ export type Look = {
 };
 
 /** Shows a look at once: one attribute each, no reload. */
-export function applyLook(root: HTMLElement, look: Look): void {
+export function applyLook(root: HTMLElement, look: Appearance): void {
   root.dataset['tone'] = look.tone;
   root.dataset['theme'] = look.theme;
   root.dataset['accent'] = look.accent;

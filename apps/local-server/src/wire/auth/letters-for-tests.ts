@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { MailOutbox, type KeptMail } from '@cairn/supabase-local/mail/mail-outbox.ts';
 import type { TestServer } from '../../server-for-tests.ts';
 
-export type Received = KeptMail & { code: string; link: string; tokenHash: string };
+export type ReceivedMail = KeptMail & { code: string; link: string; tokenHash: string };
 
 /** Letters that came to an address; the newest first. */
-export async function lettersTo(server: TestServer, to: string): Promise<Received[]> {
+export async function lettersTo(server: TestServer, to: string): Promise<ReceivedMail[]> {
   const letters = (await new MailOutbox(server.data).list()).filter(letter => letter.to === to);
   return letters.map(letter => {
     const text = letter.text ?? '';
@@ -16,7 +16,7 @@ export async function lettersTo(server: TestServer, to: string): Promise<Receive
 }
 
 /** The next letter to an address that has `before` of them, waited for. */
-export async function nextLetter(server: TestServer, to: string, before = 0): Promise<Received> {
+export async function nextLetter(server: TestServer, to: string, before = 0): Promise<ReceivedMail> {
   await expect.poll(async () => (await lettersTo(server, to)).length).toBe(before + 1);
   const [letter] = await lettersTo(server, to);
   if (!letter) throw new Error(`no letter to ${to}`);

@@ -65,7 +65,7 @@ export function requestIn(address: string) {
   };
 }
 
-export type Told = {
+export type AssertionFields = {
   nameId: string;
   format: string;
   email: string;
@@ -86,7 +86,10 @@ export type Told = {
 const instant = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
 
 /** What an identity provider in good order answers to the request. */
-export const answerTo = ({ id, acsUrl, issuer }: ReturnType<typeof requestIn>, { provider }: TestIdp): Told => ({
+export const answerTo = (
+  { id, acsUrl, issuer }: ReturnType<typeof requestIn>,
+  { provider }: TestIdp,
+): AssertionFields => ({
   nameId: 'subject-1',
   format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
   email: `ida@${provider.domains[0]}`,
@@ -102,7 +105,7 @@ export const answerTo = ({ id, acsUrl, issuer }: ReturnType<typeof requestIn>, {
 });
 
 /** The assertion, without a signature. */
-export function assertionOf(told: Told): string {
+export function assertionOf(told: AssertionFields): string {
   const [begins, ends] = [instant(told.notBefore), instant(told.notOnOrAfter)];
   return (
     `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomUUID()}" Version="2.0" IssueInstant="${instant(0)}">` +
@@ -136,7 +139,7 @@ export function signAssertion(xml: string, privateKey: KeyObject, isSha1 = false
 }
 
 /** The response around assertions that are signed, or are not. */
-export const responseAround = (told: Told, assertions: string): string =>
+export const responseAround = (told: AssertionFields, assertions: string): string =>
   `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomUUID()}" Version="2.0" ` +
   `IssueInstant="${instant(0)}" Destination="${told.destination}"${told.responseTo && ` InResponseTo="${told.responseTo}"`}>` +
   `<saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${told.issuer}</saml:Issuer>` +

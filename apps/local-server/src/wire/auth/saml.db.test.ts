@@ -11,7 +11,7 @@ import {
   responseAround,
   signAssertion,
   type TestIdp,
-  type Told,
+  type AssertionFields,
 } from './saml-idp-for-tests.ts';
 
 const MINUTE_MS = 60_000;
@@ -69,12 +69,12 @@ async function post(fields: Record<string, string> | URLSearchParams) {
 
 const encoded = (xml: string) => Buffer.from(xml).toString('base64');
 
-const signedResponse = (told: Told, by: TestIdp = idp) =>
+const signedResponse = (told: AssertionFields, by: TestIdp = idp) =>
   responseAround(told, signAssertion(assertionOf(told), by.privateKey));
 
 /** Through the identity provider and back; it tells what `changes` say, else the truth. */
 async function comesBack(
-  changes: Partial<Told> = {},
+  changes: Partial<AssertionFields> = {},
   { client, by = idp }: { client?: SupabaseClient; by?: TestIdp } = {},
 ) {
   const request = requestIn(await begun(client, by));
@@ -187,7 +187,7 @@ describe('R7.06 back from the identity provider', () => {
     expect(decodeJwt(data.session?.access_token ?? '')).toMatchObject({ amr: [{ method: 'sso/saml' }] });
   });
 
-  test.each<[string, Partial<Told>, string]>([
+  test.each<[string, Partial<AssertionFields>, string]>([
     ['for another audience', { audience: 'https://other.example' }, 'audience'],
     ['with another recipient', { recipient: 'https://other.example/acs' }, 'subject confirmation'],
     ['for another destination', { destination: 'https://other.example/acs' }, 'destination'],
@@ -216,7 +216,7 @@ describe('R7.06 back from the identity provider', () => {
 });
 
 describe('what is believed', () => {
-  async function tried(make: (told: Told) => string) {
+  async function tried(make: (told: AssertionFields) => string) {
     const request = requestIn(await begun());
     const fields = { SAMLResponse: encoded(make(answerTo(request, idp))), RelayState: request.relayState };
     const { fragment } = await post(fields);
@@ -227,35 +227,37 @@ describe('what is believed', () => {
   test('an assertion that nobody signed, or another key did, or was changed after it, is refused', async () => {
     expect(await tried(told => responseAround(told, assertionOf(told)))).toEqual(refusedFor('signature'));
     expect(await tried(told => signedResponse(told, other))).toEqual(refusedFor('signature'));
-    const changed = (told: Told) => signedResponse(told).replace('ida@acme.test', 'eve@acme.test');
+    const changed = (told: AssertionFields) => signedResponse(told).replace('ida@acme.test', 'eve@acme.test');
     expect(await tried(changed)).toEqual(refusedFor('signature'));
   });
 
   test('a second assertion beside or around the signed one is refused, whichever comes first', async () => {
-    const forged = (told: Told) => assertionOf({ ...told, nameId: 'eve', email: 'eve@acme.test' });
-    const own = (told: Told) => signAssertion(assertionOf(told), idp.privateKey);
+    const forged = (told: AssertionFields) => assertionOf({ ...told, nameId: 'eve', email: 'eve@acme.test' });
+    const own = (told: AssertionFields) => signAssertion(assertionOf(told), idp.privateKey);
     for (const order of [
-      (told: Told) => forged(told) + own(told),
-      (told: Told) => own(told) + forged(told),
-      (told: Told) => forged(told).replace('</saml:Subject>', `</saml:Subject><saml:Advice>${own(told)}</saml:Advice>`),
+      (told: AssertionFields) => forged(told) + own(told),
+      (told: AssertionFields) => own(told) + forged(told),
+      (told: AssertionFields) =>
+        forged(told).replace('</saml:Subject>', `</saml:Subject><saml:Advice>${own(told)}</saml:Advice>`),
     ])
       expect(await tried(told => responseAround(told, order(told)))).toEqual(refusedFor('assertions'));
   });
 
   test('a signature with SHA-1 is refused', async () => {
-    const weak = (told: Told) => responseAround(told, signAssertion(assertionOf(told), idp.privateKey, true));
+    const weak = (told: AssertionFields) =>
+      responseAround(told, signAssertion(assertionOf(told), idp.privateKey, true));
     expect(await tried(weak)).toEqual(refusedFor('algorithm'));
   });
 
   test('a comment, a document type, an unknown entity, XML that is none, too deep or too long is refused before any signature', async () => {
     const nested = `${'<a>'.repeat(40)}${'</a>'.repeat(40)}`;
     for (const make of [
-      (told: Told) => signedResponse(told).replace('ida@acme.test', 'ida@acme.test<!-- -->'),
-      (told: Told) => `<!DOCTYPE x>${signedResponse(told)}`,
-      (told: Told) => signedResponse(told).replace('</samlp:Response>', ''),
-      (told: Told) => signedResponse(told).replace('<samlp:Status>', `${nested}<samlp:Status>`),
-      (told: Told) => signedResponse(told).replace('<samlp:Status>', `${'<a/>'.repeat(900)}<samlp:Status>`),
-      (told: Told) => signedResponse(told).replace('<samlp:Status>', '<a>&name;</a><samlp:Status>'),
+      (told: AssertionFields) => signedResponse(told).replace('ida@acme.test', 'ida@acme.test<!-- -->'),
+      (told: AssertionFields) => `<!DOCTYPE x>${signedResponse(told)}`,
+      (told: AssertionFields) => signedResponse(told).replace('</samlp:Response>', ''),
+      (told: AssertionFields) => signedResponse(told).replace('<samlp:Status>', `${nested}<samlp:Status>`),
+      (told: AssertionFields) => signedResponse(told).replace('<samlp:Status>', `${'<a/>'.repeat(900)}<samlp:Status>`),
+      (told: AssertionFields) => signedResponse(told).replace('<samlp:Status>', '<a>&name;</a><samlp:Status>'),
     ])
       expect(await tried(make)).toEqual(refusedFor('xml'));
   });

@@ -257,10 +257,15 @@ describe('presence', () => {
 });
 
 describe('changes of tables', () => {
-  type Heard = { eventType: string; new: Record<string, unknown>; old: Record<string, unknown>; errors: unknown };
+  type RecordedChange = {
+    eventType: string;
+    new: Record<string, unknown>;
+    old: Record<string, unknown>;
+    errors: unknown;
+  };
 
   async function watch(client: SupabaseClient, filter?: string, event: '*' | 'INSERT' = '*', table = 'visits') {
-    const heard: Heard[] = [];
+    const heard: RecordedChange[] = [];
     const told: { status: string; message: string }[] = [];
     const channel = client
       .channel(newTopic())

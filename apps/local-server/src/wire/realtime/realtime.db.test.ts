@@ -20,14 +20,14 @@ afterEach(async () => {
 
 afterAll(() => server.stop());
 
-type Heard = { states: string[]; words: unknown[] };
+type RecordedMessages = { states: string[]; words: unknown[] };
 
 function listen(
   client: SupabaseClient,
   topic: string,
   config: { private?: boolean; broadcast?: { self?: boolean } },
-): Heard {
-  const heard: Heard = { states: [], words: [] };
+): RecordedMessages {
+  const heard: RecordedMessages = { states: [], words: [] };
   client
     .channel(topic, { config })
     .on('broadcast', { event: 'changed' }, message => heard.words.push(message['payload']))

@@ -11,8 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type Sent = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
-async function ask(path: string, init: Sent = {}, token?: string): Promise<{ status: number; body: unknown }> {
+type RequestOptions = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+async function ask(
+  path: string,
+  init: RequestOptions = {},
+  token?: string,
+): Promise<{ status: number; body: unknown }> {
   const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const headers = { apikey: server.secrets.publishableKey, 'Content-Type': 'application/json', ...bearer };
   const answer = await fetch(`${server.url}${path}`, { ...init, headers: { ...headers, ...init.headers } });

@@ -1,4 +1,4 @@
-import type { IconOf } from '@cairn/ui/controls/icon.tsx';
+import type { IconComponent } from '@cairn/ui/controls/icon.tsx';
 
 export type CommandKind = 'screens' | 'actions' | 'places' | 'settings';
 
@@ -9,7 +9,7 @@ export type Command = {
   title: string;
   /** Where it leads or what it is about, beside the title. */
   detail?: string;
-  icon: IconOf;
+  icon: IconComponent;
   /** Pressed one after the other: `['g', 'd']`. */
   keys?: readonly string[];
   run: () => void;

@@ -1,9 +1,9 @@
 /** ms in which the next key of a sequence must come. */
 export const SEQUENCE_MS = 1500;
 
-type Pressed = { keys: readonly string[]; at: number };
+type KeyPresses = { keys: readonly string[]; at: number };
 
-export const nothingPressed: Pressed = { keys: [], at: 0 };
+export const nothingPressed: KeyPresses = { keys: [], at: 0 };
 
 /**
  * Follows single keys: which command one completes, if any, and what is pressed so far.
@@ -12,10 +12,10 @@ export const nothingPressed: Pressed = { keys: [], at: 0 };
  * @param at ms
  */
 export function pressKey<Bound extends { keys: readonly string[] }>(
-  { keys, at: before }: Pressed,
+  { keys, at: before }: KeyPresses,
   { key, at }: { key: string; at: number },
   bound: readonly Bound[],
-): { pressed: Pressed; done: Bound | null } {
+): { pressed: KeyPresses; done: Bound | null } {
   const earlier = at - before <= SEQUENCE_MS ? keys : [];
   for (const now of [[...earlier, key], [key]]) {
     const begun = bound.filter(each => now.every((one, index) => each.keys[index] === one));

@@ -4,20 +4,20 @@ import { CommandPalette, type CommandGroup } from '@cairn/ui/overlays/command-pa
 import { Kbd } from '@cairn/ui/data/kbd.tsx';
 import type { Command, CommandKind } from './command.ts';
 import { fits } from './matching.ts';
-import type { TypedAhead } from './typed-ahead.ts';
+import type { TypeAheadBuffer } from './typed-ahead.ts';
 import { useFound } from './use-found.ts';
 
 const KINDS: readonly CommandKind[] = ['screens', 'actions', 'places', 'settings'];
-const MOST_RECORDS = 12;
+const MAX_RECORDS = 12;
 
-type Props = { commands: readonly Command[]; ahead: TypedAhead; onClose: () => void };
+type Props = { commands: readonly Command[]; ahead: TypeAheadBuffer; onClose: () => void };
 
 /** Go anywhere, do anything, find every record of this device, by typing. */
 export function Palette({ commands, ahead, onClose }: Props) {
   const { t } = useTranslation('shell');
   const [query, setQuery] = useState(ahead.text);
   useLayoutEffect(() => ahead.tell(setQuery), [ahead]);
-  const { status, found } = useFound(query, MOST_RECORDS);
+  const { status, found } = useFound(query, MAX_RECORDS);
   const andClose = (run: () => void) => () => {
     onClose();
     run();

@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
 import { Highlight } from '@cairn/ui/data/highlight.tsx';
-import { Icon, type IconOf } from '@cairn/ui/controls/icon.tsx';
+import { Icon, type IconComponent } from '@cairn/ui/controls/icon.tsx';
 import { SearchInput } from '@cairn/ui/controls/search-input.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { ModuleLink } from '../shell/navigation/module-link.tsx';
@@ -14,7 +14,7 @@ import { fits } from './matching.ts';
 import { useFound } from './use-found.ts';
 import './search-screen.css';
 
-const MOST_RECORDS = 50;
+const MAX_RECORDS = 50;
 
 type Props = { typed: string; onTyped: (typed: string) => void };
 
@@ -23,7 +23,7 @@ export function SearchScreen({ typed, onTyped }: Props) {
   const { t } = useTranslation('shell');
   const [query, setQuery] = useState(typed);
   const asked = useDeferredValue(query);
-  const { status, found } = useFound(asked, MOST_RECORDS);
+  const { status, found } = useFound(asked, MAX_RECORDS);
   const labels = useLabels(useSpace().world);
   const { groups } = useNavigation();
   const screens = groups.flatMap(group => group.modules).filter(id => asked !== '' && fits(labels.module(id), asked));
@@ -69,7 +69,7 @@ export function SearchScreen({ typed, onTyped }: Props) {
   );
 }
 
-function Face({ icon, title, detail, query }: { icon: IconOf; title: string; detail: string; query: string }) {
+function Face({ icon, title, detail, query }: { icon: IconComponent; title: string; detail: string; query: string }) {
   return (
     <>
       <Icon of={icon} />

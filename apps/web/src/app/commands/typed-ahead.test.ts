@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import { TypedAhead } from './typed-ahead.ts';
+import { TypeAheadBuffer } from './typed-ahead.ts';
 
 const press = (key: string, held: KeyboardEventInit = {}) =>
   new KeyboardEvent('keydown', { key, cancelable: true, ...held });
 
 test('letters typed while the palette is on its way are kept for it, and mean nothing else', () => {
-  const ahead = new TypedAhead();
+  const ahead = new TypeAheadBuffer();
   expect(ahead.takes(press('g'))).toBe(false);
   ahead.begin();
   const letters = ['f', 'o', 'x', 'Backspace', ' ', 'ä'].map(key => press(key));
@@ -20,7 +20,7 @@ test('letters typed while the palette is on its way are kept for it, and mean no
 });
 
 test('what is typed between its first drawing and its focus is told, and from there on it hears for itself', () => {
-  const ahead = new TypedAhead();
+  const ahead = new TypeAheadBuffer();
   const told: string[] = [];
   ahead.begin();
   ahead.takes(press('a'));

@@ -2,7 +2,7 @@
 const NAMED_KEY = /^[A-Z][A-Za-z0-9]+$/;
 
 /** What somebody types between asking for the palette and its first drawing: its parts come over the network once. */
-export class TypedAhead {
+export class TypeAheadBuffer {
   private typed: string | null = null;
   private told: ((text: string) => void) | null = null;
 

@@ -4,7 +4,7 @@ import { usedFeature } from '../../shared/analytics/used-feature.ts';
 import { useIdle } from '../../shared/page/use-idle.ts';
 import type { Side } from '../shell/navigation/use-side.ts';
 import { useCommandList } from './use-command-list.ts';
-import { TypedAhead } from './typed-ahead.ts';
+import { TypeAheadBuffer } from './typed-ahead.ts';
 import { type EarlyKeys, useShortcuts } from './use-shortcuts.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -18,9 +18,15 @@ export type Commands = {
   dialogs: ReactNode;
 };
 
-type Open = 'palette' | 'keys' | null;
+type OpenPanel = 'palette' | 'keys' | null;
 
-type HostProps = { side: Side; early: EarlyKeys; ahead: TypedAhead; open: Open; setOpen: (open: Open) => void };
+type HostProps = {
+  side: Side;
+  early: EarlyKeys;
+  ahead: TypeAheadBuffer;
+  open: OpenPanel;
+  setOpen: (open: OpenPanel) => void;
+};
 
 /** Keys pressed before there is somebody who knows what they mean: kept for whoever comes. */
 function useEarlyKeys(isWanted: boolean): EarlyKeys {
@@ -54,9 +60,9 @@ function CommandHost({ side, early, ahead, open, setOpen }: HostProps) {
 /** What can be done from every screen: palette, keys, search. */
 export function useCommands(side: Side): Commands {
   const navigate = useNavigate();
-  const [open, setShown] = useState<Open>(null);
-  const [ahead] = useState(() => new TypedAhead());
-  const setOpen = (next: Open) => {
+  const [open, setShown] = useState<OpenPanel>(null);
+  const [ahead] = useState(() => new TypeAheadBuffer());
+  const setOpen = (next: OpenPanel) => {
     if (next === 'palette') {
       ahead.begin();
       if (open !== 'palette') usedFeature('command_palette');

@@ -23,22 +23,22 @@ import type { SearchKind } from '@cairn/core/search/search-record.ts';
 import { searchRecords } from '@cairn/core/search/search-records.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import type { IconOf } from '@cairn/ui/controls/icon.tsx';
+import type { IconComponent } from '@cairn/ui/controls/icon.tsx';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
 import { useOpenHit } from './use-open-hit.ts';
 
-export type Found = {
+export type FoundRecord = {
   id: string;
   kind: SearchKind;
   title: string;
   detail: string;
-  icon: IconOf;
+  icon: IconComponent;
   open: () => void;
 };
 
-const ICONS: Record<SearchKind, IconOf> = {
+const ICONS: Record<SearchKind, IconComponent> = {
   inspection: ClipboardCheck,
   action: Wrench,
   task: CircleCheck,
@@ -89,7 +89,7 @@ function useSearchIndex(): { index: SearchIndex; revision: number } {
   return { index, revision };
 }
 
-export type FoundList = { status: 'building' | 'ready'; found: Found[] };
+export type FoundList = { status: 'building' | 'ready'; found: FoundRecord[] };
 
 /** Records of this device that fit what is typed; works offline. */
 export function useFound(typed: string, limit: number): FoundList {

@@ -4,8 +4,8 @@ import type { SearchKind } from '@cairn/core/search/search-record.ts';
 import { useSpace } from '../../shared/session/space.ts';
 
 /** Where a link wants to be opened: another organisation or playbook becomes the open one. */
-type Place = { organization?: string; playbook?: string };
-type Lead = (recordId: string, search: Place) => void;
+type OrganizationAndPlaybook = { organization?: string; playbook?: string };
+type RecordOpener = (recordId: string, search: OrganizationAndPlaybook) => void;
 
 /** Opens a record where it belongs. */
 export function useOpenHit(): (hit: SearchHit) => void {
@@ -18,7 +18,7 @@ export function useOpenHit(): (hit: SearchHit) => void {
     });
 }
 
-function useLeads(): Record<SearchKind, Lead> {
+function useLeads(): Record<SearchKind, RecordOpener> {
   const go = useNavigate();
   return {
     ...useGovernedLeads(),
@@ -43,7 +43,7 @@ function useGovernedLeads() {
     control: (controlId, search) => void go({ to: '/policies/controls/$controlId', params: { controlId }, search }),
     rule: (ruleId, search) => void go({ to: '/workflows/$ruleId', params: { ruleId }, search }),
     member: (personId, search) => void go({ to: '/profile/$personId', params: { personId }, search }),
-  } satisfies Partial<Record<SearchKind, Lead>>;
+  } satisfies Partial<Record<SearchKind, RecordOpener>>;
 }
 
 function useOwnLeads() {
@@ -53,5 +53,5 @@ function useOwnLeads() {
     habit: (habitId, search) => void go({ to: '/wellness/habits/$habitId', params: { habitId }, search }),
     helper: (relationshipId, search) =>
       void go({ to: '/support-circle/$relationshipId', params: { relationshipId }, search }),
-  } satisfies Partial<Record<SearchKind, Lead>>;
+  } satisfies Partial<Record<SearchKind, RecordOpener>>;
 }

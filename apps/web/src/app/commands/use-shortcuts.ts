@@ -1,27 +1,27 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Command } from './command.ts';
 import { nothingPressed, pressKey } from './key-sequence.ts';
-import type { TypedAhead } from './typed-ahead.ts';
+import type { TypeAheadBuffer } from './typed-ahead.ts';
 
-type Bound = Command & { keys: readonly string[] };
+type BoundCommand = Command & { keys: readonly string[] };
 
 /** Keys that were pressed before. */
 export type EarlyKeys = { readonly current: KeyboardEvent[] };
 
-type Hearing = {
+type ShortcutTargets = {
   openPalette: () => void;
   early: EarlyKeys;
   /** Hears what is meant for a palette that is still on its way. */
-  ahead: TypedAhead;
+  ahead: TypeAheadBuffer;
 };
 
-const hasKeys = (command: Command): command is Bound => command.keys !== undefined;
+const hasKeys = (command: Command): command is BoundCommand => command.keys !== undefined;
 
 /**
  * Runs commands by their keys. Never while somebody types or a dialog is open; Ctrl or ⌘ with K opens the palette even
  * from a field. Those of `early` come first.
  */
-export function useShortcuts(commands: readonly Command[], { openPalette, early, ahead }: Hearing): void {
+export function useShortcuts(commands: readonly Command[], { openPalette, early, ahead }: ShortcutTargets): void {
   const pressed = useRef(nothingPressed);
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return;

@@ -1,6 +1,6 @@
 import type { AppState } from '@cairn/core/app-state/app-state.ts';
 import type { RecentError } from '../../shared/errors/recent-errors.ts';
-import type { Looked } from './use-checks.ts';
+import type { CheckResult } from './use-checks.ts';
 
 /** What the app says is being loaded, and the codes of what went wrong, by key (R3.28). */
 export type AppFlags = Pick<AppState, 'loading' | 'errors'>;
@@ -11,7 +11,7 @@ const listed = (flags: AppFlags['loading'] | AppFlags['errors']): string =>
     .join(', ') || '-';
 
 /** What "copy diagnostics" puts on the clipboard. Holds no token, no key and no name of a person. */
-export function asText(looked: readonly Looked[], errors: readonly RecentError[], app: AppFlags): string {
+export function asText(looked: readonly CheckResult[], errors: readonly RecentError[], app: AppFlags): string {
   const { theme = '', tone = '' } = document.documentElement.dataset;
   const lines = [
     `Cairn ${new Date().toISOString()}`,

@@ -9,7 +9,7 @@ import { useAppState } from '../../shared/app-state/app-state-store.ts';
 import { recentErrors, type RecentError } from '../../shared/errors/recent-errors.ts';
 import type { Check } from './check.ts';
 import { asText } from './as-text.ts';
-import { useChecks, type Looked } from './use-checks.ts';
+import { useChecks, type CheckResult } from './use-checks.ts';
 import './diagnostics.css';
 
 const SIGNS = { pending: Hourglass, success: CircleCheck, warning: TriangleAlert, error: CircleX } as const;
@@ -57,7 +57,7 @@ export function DiagnosticsScreen({ checks }: { checks: readonly Check[] }) {
   );
 }
 
-function LookedRow({ looked }: { looked: Looked }) {
+function LookedRow({ looked }: { looked: CheckResult }) {
   const { t } = useTranslation('diagnostics');
   return (
     <li className="looked-row" data-state={looked.state}>

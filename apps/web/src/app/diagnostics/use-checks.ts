@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Check, Outcome } from './check.ts';
 
-export type Looked = { id: string; name: string } & ({ state: 'pending' } | Outcome);
+export type CheckResult = { id: string; name: string } & ({ state: 'pending' } | Outcome);
 
 const failed = (error: unknown): Outcome => ({ state: 'error', text: String(error) });
 
 /** Runs the checks now and on each `again`; every one is pending until it has told (R4.31). */
-export function useChecks(checks: readonly Check[]): { looked: Looked[]; again: () => void } {
+export function useChecks(checks: readonly Check[]): { looked: CheckResult[]; again: () => void } {
   const [round, setRound] = useState(0);
   const [outcomes, setOutcomes] = useState<{ round: number; told: ReadonlyMap<string, Outcome> }>({
     round,
@@ -31,6 +31,6 @@ export function useChecks(checks: readonly Check[]): { looked: Looked[]; again: 
     // The checks are made once for the screen; a round looks at all of them again.
   }, [round]);
   const told = outcomes.round === round ? outcomes.told : new Map<string, Outcome>();
-  const looked = checks.map(({ id, name }): Looked => ({ id, name, ...(told.get(id) ?? { state: 'pending' }) }));
+  const looked = checks.map(({ id, name }): CheckResult => ({ id, name, ...(told.get(id) ?? { state: 'pending' }) }));
   return { looked, again: useCallback(() => setRound(count => count + 1), []) };
 }

@@ -7,8 +7,8 @@ const backTo = (problem?: ShareProblem): Response =>
   Response.redirect(problem ? `/share?problem=${problem}` : '/share', 303);
 
 /** Files and bytes of one share; what waits in all is bounded where it is kept. */
-const MOST_FILES = 20;
-const MOST_BYTES = 100 * 1024 * 1024;
+const MAX_FILES = 20;
+const MAX_BYTES = 100 * 1024 * 1024;
 
 /** Another app's share names no page; a page elsewhere that posts a form does, and has nothing to hand over here. */
 function isFromElsewhere({ referrer, url }: Request): boolean {
@@ -16,7 +16,7 @@ function isFromElsewhere({ referrer, url }: Request): boolean {
 }
 
 const isTooMuch = (files: readonly File[]): boolean =>
-  files.length > MOST_FILES || files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES;
+  files.length > MAX_FILES || files.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES;
 
 /** Keeps the photos and files that another app posted, then opens the page where the person says what they belong to. */
 export async function receiveShare(request: Request): Promise<Response> {

@@ -9,10 +9,10 @@ import { workWords } from '../shell/sync-state/sync-words.ts';
 
 export const texts = loadTexts('rescue', 'sync');
 
-type Ended = Extract<SessionState, { status: 'account_ended' }>;
+type EndedState = Extract<SessionState, { status: 'account_ended' }>;
 
 /** In place of the sign-in form. */
-export function AccountEndedPage({ user, unsent }: Pick<Ended, 'user' | 'unsent'>) {
+export function AccountEndedPage({ user, unsent }: Pick<EndedState, 'user' | 'unsent'>) {
   const { t } = useTranslation('rescue');
   const { t: tSync } = useTranslation('sync');
   const controller = useSessionController();

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/controls/button.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { JoinScreen } from '../../features/auth/join-screen.tsx';
-import type { Joined } from '../../shared/auth/auth-flows.ts';
+import type { JoinResult } from '../../shared/auth/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/auth/agreed-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
@@ -30,7 +30,7 @@ export function InvitationRoute() {
   const { ask, question } = useLeaveQuestion();
   const unsent = useUnsent(isIn ? session.user.id : null);
   const onJoined = useCallback(
-    async ({ organizationId, organization, role }: Joined) => {
+    async ({ organizationId, organization, role }: JoinResult) => {
       forgetAgreedLink();
       // Where they work from now on; the membership itself comes with the pull.
       await new RememberedSpace(controller.opened().settings).choose({ organizationId, playbookId: null });

@@ -98,10 +98,10 @@ const anyRows = fc.record({
   circle: many(relationship),
   notifications: many(told),
 });
-type Generated = typeof anyRows extends fc.Arbitrary<infer T> ? T : never;
+type GeneratedRows = typeof anyRows extends fc.Arbitrary<infer T> ? T : never;
 
 /** What a device holds: rows soft-deleted here stay until the server's word. */
-function storeOf(all: Generated): Store {
+function storeOf(all: GeneratedRows): Store {
   const form = { form_id: uuid(90), form_version_id: uuid(91) };
   const user = (n: number) => uuid(500 + n);
   const rows = <T extends object>(made: readonly (readonly [T, string | null])[], start: number) =>

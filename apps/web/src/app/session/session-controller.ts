@@ -9,7 +9,7 @@ import {
   type OpenGate,
   type StoredSession,
 } from './auth/auth-gate.ts';
-import { AccountEndsWhenAsked } from './account/account-ends-when-asked.ts';
+import { LazyAccountEnds } from './account/account-ends-when-asked.ts';
 import type { KeyKeeper } from './device/key-keeper.ts';
 import type { BrowserKeys } from './account/ended-account.ts';
 import { RememberedSession } from './device/remembered-session.ts';
@@ -49,13 +49,13 @@ export class SessionController {
   private parting: Promise<void> = Promise.resolve();
   private readonly remembered = new RememberedSession(() => this.opened());
   /** What becomes of a device whose person's account was deleted elsewhere. */
-  readonly accountEnds: AccountEndsWhenAsked;
+  readonly accountEnds: LazyAccountEnds;
   /** Whose session the server ended while this page was open: it goes on here when they sign in again in another tab. */
   private refused: string | null = null;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    this.accountEnds = new AccountEndsWhenAsked({
+    this.accountEnds = new LazyAccountEnds({
       state: () => (this.leaving ? null : this.state),
       become: state => this.become(state),
       device: () => this.opened(),

@@ -189,9 +189,9 @@ function keysInMemory(): Device['dataKeys'] {
   };
 }
 
-type Beside = 'keepWork' | 'returnWork' | 'losses' | 'lossesSeen' | 'privateNotes' | 'sharedCopies';
+type DefaultedPart = 'keepWork' | 'returnWork' | 'losses' | 'lossesSeen' | 'privateNotes' | 'sharedCopies';
 
-const keptBy = (server: Server): Pick<Device, Beside> => ({
+const keptBy = (server: Server): Pick<Device, DefaultedPart> => ({
   privateNotes: () => Promise.reject(new Error('no notes in memory')),
   sharedCopies: () => Promise.reject(new Error('no copies in memory')),
   losses: async () => [],

@@ -3,7 +3,7 @@ import { chooseOrganization, choosePlaybook, isPartnerLink } from '@cairn/core/s
 import type { MySpaces, OrganizationSpace } from './my-spaces.ts';
 
 /** What was chosen before, from local storage. */
-export type Remembered = {
+export type RememberedChoice = {
   organizationId: string | null;
   playbookId: string | null;
   /** The instant of the last partner-link activation that was taken up here, or seen before a choice by hand; ISO 8601. */
@@ -20,7 +20,11 @@ export type ChosenSpace = { current: OrganizationSpace; playbook: Row<'playbooks
  *
  * @param now ISO 8601
  */
-export function chooseSpace({ organizations }: MySpaces, remembered: Remembered, now: string): ChosenSpace | null {
+export function chooseSpace(
+  { organizations }: MySpaces,
+  remembered: RememberedChoice,
+  now: string,
+): ChosenSpace | null {
   const companies = organizations.filter(({ organization }) => organization.kind === 'company');
   const wasPrivate = organizations.some(
     ({ organization }) => organization.kind === 'private' && organization.id === remembered.organizationId,
@@ -47,7 +51,7 @@ export function placeOf(
   { organizations }: MySpaces,
   { organizationId, playbookId }: LinkPlace,
   chosen: LinkPlace = { organizationId: null, playbookId: null },
-): Remembered | null {
+): RememberedChoice | null {
   const withPlaybook = organizations.find(({ playbooks }) => playbooks.some(({ id }) => id === playbookId));
   if (withPlaybook && (organizationId === null || withPlaybook.organization.id === organizationId))
     return { organizationId: withPlaybook.organization.id, playbookId, byHand: true };

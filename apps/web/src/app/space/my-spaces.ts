@@ -14,7 +14,7 @@ export type OrganizationSpace = {
 
 export type MySpaces = { organizations: OrganizationSpace[]; permissions: Permissions };
 
-type Read = {
+type SpacesOptions = {
   /** Counts `refresh-playbooks` events: another number is another read. */
   reload?: number;
   /** False leaves the playbooks out: what can still be read of a device whose playbooks cannot. */
@@ -22,7 +22,7 @@ type Read = {
 };
 
 /** The organisations a person belongs to with their playbooks and what the person may do in them, read as one. */
-export function mySpaces(userId: string, { reload = 0, withPlaybooks = true }: Read = {}): Query<MySpaces> {
+export function mySpaces(userId: string, { reload = 0, withPlaybooks = true }: SpacesOptions = {}): Query<MySpaces> {
   const own = ownOrganizations(userId);
   const rights = permissions(userId);
   return {

@@ -1,5 +1,5 @@
 import type { SettingsStore } from '@cairn/sync/device.ts';
-import type { Remembered } from './choose-space.ts';
+import type { RememberedChoice } from './choose-space.ts';
 
 const ORGANIZATION = 'cairn.currentOrganization';
 const PLAYBOOK = 'cairn.currentPlaybook';
@@ -13,7 +13,7 @@ export class RememberedSpace {
     this.settings = settings;
   }
 
-  read(): Remembered {
+  read(): RememberedChoice {
     return {
       organizationId: localStorage.getItem(ORGANIZATION),
       playbookId: localStorage.getItem(PLAYBOOK),
@@ -22,7 +22,7 @@ export class RememberedSpace {
   }
 
   /** Another organisation has other playbooks: with no playbook named, its choice starts empty (R4.22). */
-  async choose({ organizationId, playbookId, taken = null }: Remembered): Promise<void> {
+  async choose({ organizationId, playbookId, taken = null }: RememberedChoice): Promise<void> {
     if (organizationId !== null) localStorage.setItem(ORGANIZATION, organizationId);
     if (taken !== null) localStorage.setItem(TAKEN, taken);
     if (playbookId === null) localStorage.removeItem(PLAYBOOK);

@@ -15,7 +15,7 @@ import { setWorld } from '../../shared/app-state/appearance.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { SpaceContext } from '../../shared/session/space.ts';
 import { useSessionController } from '../session/session-context.tsx';
-import { newestActivation, placeOf, type Remembered } from './choose-space.ts';
+import { newestActivation, placeOf, type RememberedChoice } from './choose-space.ts';
 import type { MySpaces, OrganizationSpace } from './my-spaces.ts';
 import { RememberedSpace } from './remembered-space.ts';
 import { spaceOf } from './space-of.ts';
@@ -88,13 +88,13 @@ export function SpaceProvider({ children, whileReading, whenNone }: Props) {
 function useChosenSpace(mine: MySpaces | null) {
   const controller = useSessionController();
   const remembered = useMemo(() => new RememberedSpace(controller.opened().settings), [controller]);
-  const [chosen, setChosen] = useState<Remembered>(() => remembered.read());
+  const [chosen, setChosen] = useState<RememberedChoice>(() => remembered.read());
   const known = useRef(mine);
   useLayoutEffect(() => {
     known.current = mine;
   }, [mine]);
   const open = useCallback(
-    (place: Remembered) => {
+    (place: RememberedChoice) => {
       // What was activated before a choice gives way to it, on the next start too (R4.21).
       const taken = (known.current && newestActivation(known.current)) ?? chosen.taken ?? null;
       const next = { ...place, taken };
@@ -106,16 +106,16 @@ function useChosenSpace(mine: MySpaces | null) {
   return { chosen, open };
 }
 
-type Taking = {
+type ActivationContext = {
   mine: MySpaces | null;
   /** Where the person works now. */
   organizationId: string | null;
-  chosen: Remembered;
-  open: (place: Remembered) => void;
+  chosen: RememberedChoice;
+  open: (place: RememberedChoice) => void;
 };
 
 /** An organisation that a fresh activation made current is remembered like one that was chosen: it becomes so once. */
-function useActivationTaken({ mine, organizationId, chosen, open }: Taking): void {
+function useActivationTaken({ mine, organizationId, chosen, open }: ActivationContext): void {
   useEffect(() => {
     if (!mine || organizationId === null || chosen.byHand) return;
     const contexts = mine.organizations.map(({ context }) => context);

@@ -3,13 +3,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
-import { placeOf, type Remembered } from './choose-space.ts';
+import { placeOf, type RememberedChoice } from './choose-space.ts';
 import type { MySpaces } from './my-spaces.ts';
 
 /** ms; what a pull brought is read a moment after the pull has ended. */
 const PATIENCE_MS = 1500;
 
-type Linked = { mine: MySpaces | null; chosen: Remembered; open: (place: Remembered) => void };
+type LinkContext = { mine: MySpaces | null; chosen: RememberedChoice; open: (place: RememberedChoice) => void };
 
 /**
  * Opens a link in the organisation and playbook it names (`?organization=…&playbook=…`): at once where the person is in
@@ -17,7 +17,7 @@ type Linked = { mine: MySpaces | null; chosen: Remembered; open: (place: Remembe
  *
  * @returns the place to show now; null where the link names none
  */
-export function useLinkPlace({ mine, chosen, open }: Linked): Remembered | null {
+export function useLinkPlace({ mine, chosen, open }: LinkContext): RememberedChoice | null {
   const { t } = useTranslation('shell');
   const { organization = null, playbook = null } = useSearch({ from: '__root__' });
   const navigate = useNavigate();

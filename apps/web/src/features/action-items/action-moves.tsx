@@ -36,8 +36,9 @@ const ONWARD: Record<ActionStatus, readonly ActionStatus[]> = {
 const ANOTHERS_WORD: ReadonlySet<ActionStatus> = new Set(['closed', 'needs_revision']);
 
 /** States that are reached with words. */
-type Asked = 'risk_accepted' | 'needs_revision';
-const isAsked = (status: ActionStatus): status is Asked => status === 'risk_accepted' || status === 'needs_revision';
+type StatusWithReason = 'risk_accepted' | 'needs_revision';
+const isAsked = (status: ActionStatus): status is StatusWithReason =>
+  status === 'risk_accepted' || status === 'needs_revision';
 
 /** What can be done with an action item in its present state. */
 export function ActionMoves({ item }: { item: Action }) {
@@ -50,7 +51,7 @@ export function ActionMoves({ item }: { item: Action }) {
   const isLocked = isEnded(item.status) && !mayReopen(item, userId, manages);
   const leave = useLive(mustLeaveCheck(item, userId));
   const leaveEnd = useLive(mustLeaveEnd(item, userId, manages));
-  const [asking, setAsking] = useState<Asked | null>(null);
+  const [asking, setAsking] = useState<StatusWithReason | null>(null);
   // Until the device has said who may, nobody closes; who did it never does where somebody else can.
   const isLeft = leave.status !== 'ready' || leave.answer;
   const isEndLeft = leaveEnd.status !== 'ready' || leaveEnd.answer;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { recurrencesAt, type RecurrencesAt } from '@cairn/core/action-items/recurrence-queries.ts';
+import { recurrencesAt, type ActionRecurrences } from '@cairn/core/action-items/recurrence-queries.ts';
 import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Card, List } from '@cairn/ui/layout/surface.tsx';
@@ -52,7 +52,7 @@ export function Recurrence({ item, people, renderAction }: Props) {
   );
 }
 
-type DecisionProps = RecurrencesAt['decisions'][number] & Omit<Props, 'item'>;
+type DecisionProps = ActionRecurrences['decisions'][number] & Omit<Props, 'item'>;
 
 /** What was decided about a recurrence, by whom and when. */
 function DecisionCard({ decision, measure, people, renderAction }: DecisionProps) {

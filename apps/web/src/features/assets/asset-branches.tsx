@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { assetTree, type AssetNode } from '@cairn/core/assets/asset-tree.ts';
 import type { Asset } from '@cairn/core/assets/queries.ts';
-import type { Holds } from '@cairn/core/assets/service-status.ts';
+import type { HoldsByAsset } from '@cairn/core/assets/service-status.ts';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { Tree } from '@cairn/ui/data/tree.tsx';
 import type { TreeNode } from '@cairn/ui/data/tree-rows.ts';
@@ -10,7 +10,7 @@ import { AssetFace } from './asset-face.tsx';
 
 type Props = {
   assets: readonly Asset[];
-  holds: Holds;
+  holds: HoldsByAsset;
   renderAsset: (id: string, face: ReactNode) => ReactNode;
 };
 

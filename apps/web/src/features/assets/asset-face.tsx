@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { Boxes } from 'lucide-react';
 import type { Asset } from '@cairn/core/assets/queries.ts';
-import { serviceStatus, type Holds } from '@cairn/core/assets/service-status.ts';
+import { serviceStatus, type HoldsByAsset } from '@cairn/core/assets/service-status.ts';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { STATE_FACES } from './asset-words.ts';
 
 /** What stands in the row of an asset. */
-export function AssetFace({ asset, site, holds }: { asset: Asset; site: string | undefined; holds: Holds }) {
+export function AssetFace({ asset, site, holds }: { asset: Asset; site: string | undefined; holds: HoldsByAsset }) {
   const { t } = useTranslation('assets');
   const status = serviceStatus(asset, holds.get(asset.id));
   return (

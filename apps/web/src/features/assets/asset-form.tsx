@@ -26,9 +26,9 @@ type Props = {
   onSaved: (id: string) => void;
 };
 
-type Typed = Omit<AssetFields, 'tags'> & { tags: string };
+type AssetDraft = Omit<AssetFields, 'tags'> & { tags: string };
 
-const typedOf = (asset: Asset | undefined, code: string): Typed => ({
+const typedOf = (asset: Asset | undefined, code: string): AssetDraft => ({
   name: asset?.name ?? '',
   category: asset?.category ?? '',
   code: asset?.code ?? code,
@@ -50,7 +50,7 @@ export function AssetForm({ register, asset, code = '', onClose, onSaved }: Prop
   const { t } = useTranslation('assets');
   const [typed, setTyped] = useState(() => typedOf(asset, code));
   const { problem, run, busy, failure } = useSaving(asset?.id, typed, onSaved);
-  const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
+  const set = (part: Partial<AssetDraft>) => setTyped({ ...typed, ...part });
   return (
     <FormSheet
       title={t(asset ? 'change' : 'new')}
@@ -68,7 +68,7 @@ export function AssetForm({ register, asset, code = '', onClose, onSaved }: Prop
   );
 }
 
-function useSaving(known: string | undefined, typed: Typed, onSaved: (id: string) => void) {
+function useSaving(known: string | undefined, typed: AssetDraft, onSaved: (id: string) => void) {
   const store = useStore();
   const { organization } = useSpace();
   const [problem, setProblem] = useState<AssetProblem | null>(null);
@@ -89,7 +89,7 @@ function useSaving(known: string | undefined, typed: Typed, onSaved: (id: string
   return { problem, ...saving };
 }
 
-type PartProps = { typed: Typed; set: (part: Partial<Typed>) => void };
+type PartProps = { typed: AssetDraft; set: (part: Partial<AssetDraft>) => void };
 
 function Naming({ typed, set, problem }: PartProps & { problem: AssetProblem | null }) {
   const { t } = useTranslation('assets');

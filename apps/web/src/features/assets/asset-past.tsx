@@ -6,7 +6,7 @@ import { isDone } from '@cairn/core/inspections/inspection-states.ts';
 import type { Row } from '@cairn/schema';
 import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
-import { Icon, type IconOf } from '@cairn/ui/controls/icon.tsx';
+import { Icon, type IconComponent } from '@cairn/ui/controls/icon.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { Card, List, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../shared/format/format.ts';
@@ -14,14 +14,14 @@ import { InspectionOutcome } from '../../shared/records/inspection-outcome.tsx';
 import { useNow } from '../../shared/format/use-now.ts';
 
 type PastKind = 'inspection' | 'action' | 'report';
-type Past = { id: string; kind: PastKind; title: string; at: string; inspection?: Row<'inspections'> };
+type PastEvent = { id: string; kind: PastKind; title: string; at: string; inspection?: Row<'inspections'> };
 export type RenderPast = (kind: PastKind, id: string, face: ReactNode) => ReactNode;
 
-const ICONS: Record<PastKind, IconOf> = { inspection: ClipboardCheck, action: Wrench, report: Megaphone };
+const ICONS: Record<PastKind, IconComponent> = { inspection: ClipboardCheck, action: Wrench, report: Megaphone };
 /** As many as a person looks through; the rest on wish. */
 const FIRST = 20;
 
-const pastOf = ({ inspections, actions, reports }: AssetHistory): Past[] =>
+const pastOf = ({ inspections, actions, reports }: AssetHistory): PastEvent[] =>
   [
     ...inspections
       .filter(row => isDone(row.status) || row.missed_at !== null)

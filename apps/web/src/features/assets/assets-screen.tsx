@@ -30,7 +30,7 @@ type Props = {
   onMade: (id: string) => void;
 };
 
-type Shown = { typed: string; status: string };
+type AssetFilter = { typed: string; status: string };
 
 /** The register: everything the organisation looks after, as a list or as what is part of what. */
 export function AssetsScreen({ title, code, onMaking, renderAsset, scanLink, onMade }: Props) {
@@ -38,7 +38,7 @@ export function AssetsScreen({ title, code, onMaking, renderAsset, scanLink, onM
   const { organization, may } = useSpace();
   const found = useLive(register(organization.id));
   const [isTree, setTree] = useState(false);
-  const [shown, setShown] = useState<Shown>({ typed: '', status: '' });
+  const [shown, setShown] = useState<AssetFilter>({ typed: '', status: '' });
   const [making, setMaking] = useOpenedAtOnce(code !== undefined, onMaking);
   // Kept: the address loses it as soon as the sheet is open.
   const [scanned, setScanned] = useState(code ?? '');
@@ -80,8 +80,8 @@ export function AssetsScreen({ title, code, onMaking, renderAsset, scanLink, onM
 }
 
 type ToolsProps = {
-  shown: Shown;
-  onShown: (shown: Shown) => void;
+  shown: AssetFilter;
+  onShown: (shown: AssetFilter) => void;
   isTree: boolean;
   onTree: (isTree: boolean) => void;
 };
@@ -119,7 +119,7 @@ function Tools({ shown, onShown, isTree, onTree }: ToolsProps) {
   );
 }
 
-type FoundProps = { register: Register; shown: Shown; isTree: boolean; renderAsset: Props['renderAsset'] };
+type FoundProps = { register: Register; shown: AssetFilter; isTree: boolean; renderAsset: Props['renderAsset'] };
 
 function Found({ register: { assets, sites, holds }, shown, isTree, renderAsset }: FoundProps) {
   const { t } = useTranslation('assets');

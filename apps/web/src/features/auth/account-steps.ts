@@ -7,7 +7,7 @@ import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import type { StepProps } from './step-props.ts';
 
 /** What a person types to get an account. */
-type Wanted = { fullName: string; email: string; password: string };
+type SignUpFields = { fullName: string; email: string; password: string };
 
 type SignUp = Pick<StepProps, 'flows' | 'returnTo' | 'onArrival'> & {
   /** The address has to be confirmed: a letter is on its way. */
@@ -19,7 +19,7 @@ type SignUp = Pick<StepProps, 'flows' | 'returnTo' | 'onArrival'> & {
 /** Makes an account: true once the server has it, false when it was refused or there was no network (R5.10). */
 export function useSignUp({ flows, returnTo, onArrival, onLetter, isPhone = false }: SignUp) {
   const { tried, busy, refusal, refuse } = useAuthCall();
-  const signUp = async ({ fullName, email, password }: Wanted): Promise<boolean> => {
+  const signUp = async ({ fullName, email, password }: SignUpFields): Promise<boolean> => {
     if (email.trim() === '' || password === '') {
       refuse({ kind: 'missing' });
       return false;

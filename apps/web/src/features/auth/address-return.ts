@@ -29,7 +29,7 @@ const PROBLEMS = {
 export type LinkProblem = (typeof PROBLEMS)[keyof typeof PROBLEMS] | 'other';
 
 /** What an address brought back from a letter or a sign-in service. */
-export type Returned =
+export type ReturnResult =
   | ({ kind: 'tokens'; recovery: boolean } & BroughtTokens)
   | { kind: 'code'; code: string }
   /** One of two addresses agreed to a change. */
@@ -45,7 +45,7 @@ const isKnown = (code: string): code is keyof typeof PROBLEMS => Object.hasOwn(P
  * @param search with or without `?`
  * @param hash with or without `#`
  */
-export function readReturn(search: string, hash: string): Returned {
+export function readReturn(search: string, hash: string): ReturnResult {
   const query = new URLSearchParams(search);
   const fragment = new URLSearchParams(hash.replace(/^#/, ''));
   const given = (name: string) => fragment.get(name) ?? query.get(name);

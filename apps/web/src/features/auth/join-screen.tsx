@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
-import type { Joined, JoinKind, JoinPreview, ReachAuth } from '../../shared/auth/auth-flows.ts';
+import type { JoinResult, JoinKind, JoinPreview, ReachAuth } from '../../shared/auth/auth-flows.ts';
 import { useFormat } from '../../shared/format/format.ts';
 import { RefusalBanner } from '../../shared/auth/refusal-banner.tsx';
 import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
@@ -18,7 +18,7 @@ type Props = {
   hasAgreed: boolean;
   /** How many things of this device the server does not have yet. */
   unsent: number;
-  onJoined: (joined: Joined) => Promise<void>;
+  onJoined: (joined: JoinResult) => Promise<void>;
   switchAccount: () => Promise<void>;
   /** Links, made where the routes are. */
   signUpLink: ReactNode;

@@ -4,14 +4,14 @@ import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import type { Arrival, AuthFlows, AuthRefusal, LinkGuest, ReachAuth } from '../../shared/auth/auth-flows.ts';
 import { refusalText } from '../../shared/auth/refusal-banner.tsx';
 import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
-import type { Returned } from './address-return.ts';
+import type { ReturnResult } from './address-return.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { LinkQuestion } from './link-question.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { SecondStepForm } from './second-step-form.tsx';
 
 type Props = {
-  returned: Returned;
+  returned: ReturnResult;
   flows: ReachAuth;
   /** Who is signed in here, if anybody. */
   signedIn: { id: string; email: string } | null;
@@ -25,11 +25,11 @@ type Props = {
   again: ReactNode;
 };
 
-type Owed = { arrival: Arrival; step: 'second' | 'password'; recovery: boolean };
+type PendingStep = { arrival: Arrival; step: 'second' | 'password'; recovery: boolean };
 
 /** Where links of letters and sign-in services lead: takes what they brought, then asks for what is still owed. */
 export function ReturnScreen({ returned, flows, signedIn, adopt, leave, stay, onwards, again }: Props) {
-  const [owed, setOwed] = useState<Owed | null>(null);
+  const [owed, setOwed] = useState<PendingStep | null>(null);
   const [guest, setGuest] = useState<LinkGuest | null>(null);
   const { run, busy, refusal } = useAuthCall();
   const onArrival = async (arrival: Arrival, recovery = owed?.recovery ?? false) => {
@@ -67,7 +67,10 @@ export function ReturnScreen({ returned, flows, signedIn, adopt, leave, stay, on
   return <Outcome returned={returned} refusal={refusal} onwards={onwards} again={again} />;
 }
 
-async function whoCame(flows: AuthFlows, returned: Extract<Returned, { kind: 'tokens' | 'code' }>): Promise<LinkGuest> {
+async function whoCame(
+  flows: AuthFlows,
+  returned: Extract<ReturnResult, { kind: 'tokens' | 'code' }>,
+): Promise<LinkGuest> {
   if (returned.kind === 'code') return flows.lookAtCode(returned.code);
   return { ...(await flows.lookAtTokens(returned)), recovery: returned.recovery };
 }

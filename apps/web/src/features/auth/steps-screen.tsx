@@ -26,11 +26,11 @@ type Props = {
 };
 
 /** What is still owed by somebody the server let in. */
-type Owed = { arrival: Arrival; step: 'second' | 'password'; recovery: boolean };
+type PendingStep = { arrival: Arrival; step: 'second' | 'password'; recovery: boolean };
 
 /** Every way in beyond e-mail and password: the question asked, then what the server still wants. */
 export function StepsScreen({ step, adopt, signInByPhone, back, ...rest }: Props) {
-  const [owed, setOwed] = useState<Owed | null>(null);
+  const [owed, setOwed] = useState<PendingStep | null>(null);
   const onArrival = async (arrival: Arrival, recovery = owed?.recovery ?? false) => {
     if (arrival.secondStep) setOwed({ arrival, step: 'second', recovery });
     else if (recovery) setOwed({ arrival, step: 'password', recovery });

@@ -5,7 +5,7 @@ import type { Subject } from '@cairn/core/comments/subject.ts';
 import { thread } from '@cairn/core/comments/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
-import type { IconOf } from '@cairn/ui/controls/icon.tsx';
+import type { IconComponent } from '@cairn/ui/controls/icon.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { Timeline, type Moment } from '@cairn/ui/data/timeline.tsx';
@@ -29,7 +29,7 @@ type Change = {
 };
 
 const PAGE = 50;
-const ICONS: Record<string, IconOf> = {
+const ICONS: Record<string, IconComponent> = {
   status: ArrowRight,
   state: ArrowRight,
   owner_id: UserRound,

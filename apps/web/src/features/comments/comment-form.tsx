@@ -2,14 +2,14 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Paperclip } from 'lucide-react';
 import { nameBeingTyped, withName } from '@cairn/core/comments/mentions.ts';
-import { COMMENT_LENGTH, MOST_FILES } from '@cairn/core/comments/write-comment.ts';
-import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
+import { COMMENT_LENGTH, MAX_FILES } from '@cairn/core/comments/write-comment.ts';
+import { MAX_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { RemovableChip } from '@cairn/ui/controls/chip.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import type { Written } from './use-thread.ts';
+import type { CommentDraft } from './use-thread.ts';
 
 type Props = {
   people: readonly { id: string; name: string }[];
@@ -17,7 +17,7 @@ type Props = {
   before?: string;
   /** Whether files may go with it. */
   takesFiles: boolean;
-  onSend: (written: Written) => Promise<void>;
+  onSend: (written: CommentDraft) => Promise<void>;
   /** Hears that something is being written, and that it no longer is. */
   onWriting?: (writes: boolean) => void;
   /** Stands beside the button. */
@@ -37,7 +37,7 @@ export function CommentForm({ people, before = '', takesFiles, onSend, onWriting
   const [files, setFiles] = useState<readonly File[]>([]);
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const sending = useAction(async (written: Written) => {
+  const sending = useAction(async (written: CommentDraft) => {
     await onSend(written);
     onWriting?.(false);
     setBody('');
@@ -133,10 +133,10 @@ function PickedFiles({ files, onFiles }: { files: readonly File[]; onFiles: (fil
   const id = useId();
   const [refused, setRefused] = useState(false);
   const pick = (picked: readonly File[]) => {
-    const fitting = picked.filter(({ size }) => size > 0 && size <= MOST_FILE_BYTES);
+    const fitting = picked.filter(({ size }) => size > 0 && size <= MAX_FILE_BYTES);
     const all = [...files, ...fitting];
-    setRefused(fitting.length < picked.length || all.length > MOST_FILES);
-    onFiles(all.slice(0, MOST_FILES));
+    setRefused(fitting.length < picked.length || all.length > MAX_FILES);
+    onFiles(all.slice(0, MAX_FILES));
   };
   return (
     <>
@@ -168,7 +168,7 @@ function PickedFiles({ files, onFiles }: { files: readonly File[]; onFiles: (fil
           </RemovableChip>
         ))}
       </div>
-      {refused && <p className="sm comment-bad">{t('fileRefused', { count: MOST_FILES })}</p>}
+      {refused && <p className="sm comment-bad">{t('fileRefused', { count: MAX_FILES })}</p>}
     </>
   );
 }

@@ -16,12 +16,12 @@ import { PhotoView } from '../../shared/media/photo-view.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { CommentForm } from './comment-form.tsx';
-import type { Talk } from './use-thread.ts';
+import type { ThreadState } from './use-thread.ts';
 
 type Props = {
   comment: Row<'comments'>;
   found: Thread;
-  talk: Talk;
+  talk: ThreadState;
   /** Where its words are: waiting here, refused, or with the server. */
   state: 'waits' | 'refused' | 'sent';
   mayWrite: boolean;

@@ -1,10 +1,10 @@
 import type { Row } from '@cairn/schema';
 import { CommentItem } from './comment-item.tsx';
 import { useUnsent } from '../../shared/sync/use-unsent.ts';
-import type { Talk } from './use-thread.ts';
+import type { ThreadState } from './use-thread.ts';
 import './comments.css';
 
-type Props = { comments: readonly Row<'comments'>[]; talk: Talk; mayWrite: boolean };
+type Props = { comments: readonly Row<'comments'>[]; talk: ThreadState; mayWrite: boolean };
 
 /** Comments one below the other, each with where its words are. */
 export function CommentList({ comments, talk, mayWrite }: Props) {

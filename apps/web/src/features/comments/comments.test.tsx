@@ -11,7 +11,7 @@ import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { comments as texts } from '../../shared/i18n/en/comments.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { SignedInContext, type SignedIn } from '../../shared/session/session.ts';
+import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { QuestionComments } from './question-comments.tsx';
 import { RecordComments } from './record-comments.tsx';
@@ -91,7 +91,7 @@ function show(more: { mayWrite?: boolean; subjectId?: string } = {}) {
 
 function shown(part: ReactNode) {
   const engine = { watchOutbox: outbox.watch };
-  const signedIn = { user: { id: ME }, engine, verified: true } as unknown as SignedIn;
+  const signedIn = { user: { id: ME }, engine, verified: true } as unknown as SignedInSession;
   const space = { userId: ME, organization: { id: ORG }, playbook: null, world: 'company', may: () => true };
   return render(
     <SignedInContext.Provider value={signedIn}>

@@ -9,7 +9,7 @@ type Props = {
 };
 
 /** Faces beside the words. */
-const MOST_FACES = 3;
+const MAX_FACES = 3;
 
 /** Says who else is here, and who writes; it takes no room of its own while nobody is. */
 export function NearLine({ near, people }: Props) {
@@ -26,7 +26,7 @@ export function NearLine({ near, people }: Props) {
     <output className="near-line">
       {first && (
         <>
-          {here.slice(0, MOST_FACES).map(({ id, name }) => (
+          {here.slice(0, MAX_FACES).map(({ id, name }) => (
             <Avatar key={id} name={name} />
           ))}
           <span className="sm muted">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Subject } from '@cairn/core/comments/subject.ts';
-import { useNearServer, type Near, type NearPerson } from '../../shared/server/near-server.ts';
+import { useNearServer, type PresenceChannel, type NearPerson } from '../../shared/server/near-server.ts';
 
 /** ms after the last letter somebody still counts as writing. */
 const WRITES_FOR_MS = 4000;
@@ -14,7 +14,7 @@ const NOBODY: readonly NearPerson[] = [];
  */
 export function useNear({ table, id }: Subject, userId: string) {
   const server = useNearServer();
-  const near = useRef<Near | null>(null);
+  const near = useRef<PresenceChannel | null>(null);
   const [people, setPeople] = useState(NOBODY);
   useEffect(() => {
     if (!server) return undefined;

@@ -10,7 +10,7 @@ import { keptFile } from '../../shared/media/kept-file.ts';
 import { useSpace } from '../../shared/session/space.ts';
 
 /** What somebody has written and not yet sent. `chosen`: people picked from the list. */
-export type Written = { body: string; chosen: readonly string[]; files: readonly File[] };
+export type CommentDraft = { body: string; chosen: readonly string[]; files: readonly File[] };
 
 /**
  * What is said at a record, and everything one can do there; null while the device reads.
@@ -26,14 +26,14 @@ export function useThread(subject: Subject, question: string | null = null) {
   return {
     found,
     userId,
-    say: async ({ body, chosen, files }: Written) => {
+    say: async ({ body, chosen, files }: CommentDraft) => {
       const kept = await Promise.all(files.map(file => keptFile(store, file)));
       const mentionIds = mentionedIn(body, people, chosen);
       await store.write('comments.write', tx =>
         writeComment(tx, { id: newId(), subject, question, body, mentionIds, files: kept, by: userId, at: now() }),
       );
     },
-    change: (id: string, { body, chosen }: Written) =>
+    change: (id: string, { body, chosen }: CommentDraft) =>
       store.write('comments.change', tx =>
         changeComment(tx, { id, body, mentionIds: mentionedIn(body, people, chosen) }),
       ),
@@ -45,4 +45,4 @@ export function useThread(subject: Subject, question: string | null = null) {
   };
 }
 
-export type Talk = ReturnType<typeof useThread>;
+export type ThreadState = ReturnType<typeof useThread>;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MOST_POAM_LETTERS, readPoam, type PoamResult } from '@cairn/core/controls/poam-file.ts';
+import { MAX_POAM_CHARS, readPoam, type PoamResult } from '@cairn/core/controls/poam-file.ts';
 import { knownOf } from '@cairn/core/controls/poam-list.ts';
 import { linkPoamControls, takePoam } from '@cairn/core/controls/take-poam.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -18,7 +18,7 @@ import { textOfFile } from '../../shared/files/unless-stalled.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { LocatedList } from './located-list.tsx';
 
-type Good = Extract<PoamResult, { ok: true }>;
+type ReadPoam = Extract<PoamResult, { ok: true }>;
 
 /** Reads a plan of action and milestones, shows what would come of it and where it is wrong, and takes it over. */
 export function BringPoamSheet({ onClose }: { onClose: () => void }) {
@@ -46,7 +46,7 @@ export function BringPoamSheet({ onClose }: { onClose: () => void }) {
           label={t('bring.pick')}
           hint={t('poam.bring.hint')}
           accept=".json,application/json"
-          maxBytes={4 * MOST_POAM_LETTERS}
+          maxBytes={4 * MAX_POAM_CHARS}
           multiple={false}
           onFiles={([file]) => file && reading.run(file)}
           onRefused={([first]) =>
@@ -69,14 +69,14 @@ export function BringPoamSheet({ onClose }: { onClose: () => void }) {
 }
 
 /** What would come of the file: its items, what is here already, what is done otherwise. */
-function Preview({ read: { plan, document, notes } }: { read: Good }) {
+function Preview({ read: { plan, document, notes } }: { read: ReadPoam }) {
   const { t } = useTranslation('controls');
   const { t: words } = useTranslation('actions');
   const { formatDate } = useFormat();
   const { organization } = useSpace();
   const live = useLive(knownOf(organization.id, plan, document));
   const { added, known } = live.status === 'ready' ? live.answer : { added: plan.entries.length, known: 0 };
-  const detailOf = (entry: Good['plan']['entries'][number]) =>
+  const detailOf = (entry: ReadPoam['plan']['entries'][number]) =>
     [
       words(`priority.${entry.priority}`),
       entry.dueAt && words('row.due', { when: formatDate(new Date(entry.dueAt)) }),
@@ -111,7 +111,7 @@ function useTaking(onDone: () => void) {
   const { t } = useTranslation('controls');
   const { organization, playbook, userId: by } = useSpace();
   const store = useStore();
-  return useAction(async ({ plan, document }: Good) => {
+  return useAction(async ({ plan, document }: ReadPoam) => {
     const whole = { organizationId: organization.id, playbookId: playbook?.id ?? null, plan, document, by };
     const { poamId, left } = await store.write('controls.takePoam', tx => takePoam(tx, whole), { together: true });
     await store.write('controls.linkPoam', tx => linkPoamControls(tx, poamId));

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { readCatalogue, MOST_CATALOGUE_LETTERS, type CatalogueResult } from '@cairn/core/controls/oscal-catalogue.ts';
+import { readCatalogue, MAX_CATALOGUE_CHARS, type CatalogueResult } from '@cairn/core/controls/oscal-catalogue.ts';
 import { CONTROLS_AT_ONCE, partsOf, takeFramework } from '@cairn/core/controls/take-framework.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
@@ -48,7 +48,7 @@ export function BringSheet({ onClose }: { onClose: () => void }) {
           label={t('bring.pick')}
           hint={t('bring.hint')}
           accept=".json,application/json"
-          maxBytes={MOST_CATALOGUE_LETTERS}
+          maxBytes={MAX_CATALOGUE_CHARS}
           multiple={false}
           onFiles={([file]) => file && reading.run(file)}
           onRefused={([first]) =>

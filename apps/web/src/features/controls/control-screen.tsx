@@ -1,7 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { X } from 'lucide-react';
-import { answerableRecords, openedControl, type Answering, type OpenedControl } from '@cairn/core/evidence/coverage.ts';
+import {
+  answerableRecords,
+  openedControl,
+  type CoveringDocument,
+  type OpenedControl,
+} from '@cairn/core/evidence/coverage.ts';
 import { linkControl, unlinkControl, type ControlTarget } from '@cairn/core/controls/take-framework.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -90,7 +95,7 @@ function AnsweringCard({ opened: { control, answering }, renderPolicy }: Answeri
     await store.write('controls.unlink', tx => unlinkControl(tx, control.id, id));
     toast({ title: t('control.removed') });
   });
-  const nameOf = ({ title }: Answering) => title ?? t('control.unknown');
+  const nameOf = ({ title }: CoveringDocument) => title ?? t('control.unknown');
   return (
     <Card label={t('control.answering')} className="parts controls-card">
       <h2 className="h2">{t('control.answering')}</h2>

@@ -4,18 +4,18 @@ type Props<Code extends string> = {
 };
 
 /** Lines of one banner; more would bury what is below. */
-const MOST_LINES = 50;
+const MAX_LINES = 50;
 
 /** What was found in a file, each with its place in it. */
 export function LocatedList<Code extends string>({ found, words }: Props<Code>) {
   return (
     <ul className="controls-located">
-      {found.slice(0, MOST_LINES).map(({ at, code }) => (
+      {found.slice(0, MAX_LINES).map(({ at, code }) => (
         <li key={`${at} ${code}`}>
           {at !== '' && <code>{at}</code>} {words(code)}
         </li>
       ))}
-      {found.length > MOST_LINES && <li>{`+ ${found.length - MOST_LINES}`}</li>}
+      {found.length > MAX_LINES && <li>{`+ ${found.length - MAX_LINES}`}</li>}
     </ul>
   );
 }

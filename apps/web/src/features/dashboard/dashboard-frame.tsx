@@ -64,17 +64,17 @@ export function DashboardFrame({ greeting, subtitle, world, settings, widget, fi
   );
 }
 
-type Drawn = { name: Widget; content: ReactNode };
+type WidgetContent = { name: Widget; content: ReactNode };
 
 /** Narrow widgets that stand beside something wide; alone they share the row. */
-const isSide = ({ name }: Drawn): boolean => name === 'compliance' || name === 'arrivals' || name === 'overdue';
+const isSide = ({ name }: WidgetContent): boolean => name === 'compliance' || name === 'arrivals' || name === 'overdue';
 
-function columnsOf(row: readonly Drawn[]): Drawn[][] {
+function columnsOf(row: readonly WidgetContent[]): WidgetContent[][] {
   const [main, side] = [row.filter(each => !isSide(each)), row.filter(isSide)];
   return main.length > 0 ? [main, side].filter(column => column.length > 0) : side.map(each => [each]);
 }
 
-const shapeOf = (row: readonly Drawn[]): string => {
+const shapeOf = (row: readonly WidgetContent[]): string => {
   const side = row.filter(isSide).length;
   if (side === 0) return 'whole';
   return side === row.length ? 'even' : 'with-side';

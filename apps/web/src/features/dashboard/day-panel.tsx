@@ -49,15 +49,15 @@ export function DayPanel() {
   );
 }
 
-type First = { rows: readonly Work[]; count: number; onMore: () => void };
+type FirstRows = { rows: readonly Work[]; count: number; onMore: () => void };
 
 /** The first rows of many, and more with each asking. */
-function useFirst(all: readonly Work[]): First {
+function useFirst(all: readonly Work[]): FirstRows {
   const [limit, setLimit] = useState(AT_ONCE);
   return { rows: all.slice(0, limit), count: all.length, onMore: () => setLimit(limit + AT_ONCE) };
 }
 
-function MoreRows({ rows, count, onMore }: First) {
+function MoreRows({ rows, count, onMore }: FirstRows) {
   const { t } = useTranslation('dashboard');
   const left = count - rows.length;
   if (left === 0) return null;

@@ -5,10 +5,10 @@ import { buttonClass } from '@cairn/ui/controls/button.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { workPath } from './work-path.ts';
-import type { NextUp } from './work-queries.ts';
+import type { NextWork } from './work-queries.ts';
 
 /** The one loud thing on the screen: what to do now, and that it is on this phone already. */
-export function NextUpCard({ next, now }: { next: NextUp; now: Date }) {
+export function NextUpCard({ next, now }: { next: NextWork; now: Date }) {
   const { t } = useTranslation('dashboard');
   const { formatDue } = useFormat();
   const facts = [
@@ -50,9 +50,9 @@ export function NextUpCard({ next, now }: { next: NextUp; now: Date }) {
 }
 
 /** "Start inspection" means it: no second button on the next screen. */
-const searchOf = (next: NextUp): { start?: true } => (actOf(next) === 'next.start' ? { start: true } : {});
+const searchOf = (next: NextWork): { start?: true } => (actOf(next) === 'next.start' ? { start: true } : {});
 
-function actOf({ kind, isDraft }: NextUp) {
+function actOf({ kind, isDraft }: NextWork) {
   if (kind !== 'inspection') return 'next.open' as const;
   return isDraft ? ('next.resume' as const) : ('next.start' as const);
 }

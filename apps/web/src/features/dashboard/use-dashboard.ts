@@ -5,18 +5,18 @@ import { dashboardSettings } from '@cairn/core/dashboard/config.ts';
 import type { DashboardWorld } from '@cairn/core/dashboard/widgets.ts';
 import type { Space } from '@cairn/core/spaces/space.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { readAhead, useLive, type Live } from '@cairn/sync/use-live.ts';
+import { readAhead, useLive, type LiveAnswer } from '@cairn/sync/use-live.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { criticalWork, personalWork, teamWork, weekAhead, workElsewhere } from './work-queries.ts';
 
 const ARRIVALS = 6;
 const DAYS_AHEAD = 7;
 
-const answerOf = <A>(live: Live<A>): A | null => (live.status === 'ready' ? live.answer : null);
+const answerOf = <A>(live: LiveAnswer<A>): A | null => (live.status === 'ready' ? live.answer : null);
 
-type Place = { space: Space; userId: string };
+type SpaceAndUser = { space: Space; userId: string };
 
-function useCoreSpace(): Place {
+function useCoreSpace(): SpaceAndUser {
   const { organization, playbook, userId } = useSpace();
   return { space: { organizationId: organization.id, playbookId: playbook?.id ?? null }, userId };
 }
@@ -28,18 +28,18 @@ const startOf = (now: Date): string => new Date(new Date(now).setHours(0, 0, 0, 
 
 /** What a dashboard reads, each under the key its card asks for. */
 const reads = {
-  work: (place: Place, now: Date) =>
+  work: (place: SpaceAndUser, now: Date) =>
     personalWork({ ...place, startOfDay: startOf(now), endOfDay: endOf(localDay(now)) }),
-  elsewhere: ({ space, userId }: Place, now: Date) =>
+  elsewhere: ({ space, userId }: SpaceAndUser, now: Date) =>
     workElsewhere({ userId, except: space.organizationId, endOfDay: endOf(localDay(now)) }),
-  compliance: ({ space }: Place, now: Date) => complianceOverview({ space, today: localDay(now) }),
-  overdue: ({ space }: Place, now: Date) => teamWork({ space, endOfDay: endOf(localDay(now)) }),
-  critical: ({ space }: Place) => criticalWork(space),
-  arrivals: ({ space }: Place) => recentArrivals(space, ARRIVALS),
+  compliance: ({ space }: SpaceAndUser, now: Date) => complianceOverview({ space, today: localDay(now) }),
+  overdue: ({ space }: SpaceAndUser, now: Date) => teamWork({ space, endOfDay: endOf(localDay(now)) }),
+  critical: ({ space }: SpaceAndUser) => criticalWork(space),
+  arrivals: ({ space }: SpaceAndUser) => recentArrivals(space, ARRIVALS),
 };
 
-type Ahead = {
-  place: Place;
+type PrefetchContext = {
+  place: SpaceAndUser;
   world: DashboardWorld;
   now: Date;
   /** Whether the person reviews what a team sends in. */
@@ -52,7 +52,10 @@ type Ahead = {
  * Begins what the whole dashboard of a world waits for.
  * @returns what ends each read
  */
-export function readDashboardAhead(store: Store, { place, world, now, reviews, manages }: Ahead): (() => void)[] {
+export function readDashboardAhead(
+  store: Store,
+  { place, world, now, reviews, manages }: PrefetchContext,
+): (() => void)[] {
   const common = [readAhead(store, dashboardSettings(place.userId)), readAhead(store, reads.work(place, now))];
   if (world === 'personal') return [...common, readAhead(store, reads.elsewhere(place, now))];
   return [

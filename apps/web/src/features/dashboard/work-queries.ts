@@ -24,10 +24,10 @@ export type Work = {
 };
 
 /** What comes first; of an inspection how long it is, where its form is on this device. */
-export type NextUp = Work & { questions: number | null; minutes: number | null };
+export type NextWork = Work & { questions: number | null; minutes: number | null };
 
 export type PersonalWork = {
-  next: NextUp | null;
+  next: NextWork | null;
   /** To do by tonight, with what is overdue. */
   today: Work[];
   later: Work[];
@@ -67,7 +67,7 @@ export function personalWork({ space, userId, startOfDay, endOfDay }: WorkReques
   };
 }
 
-function rowOf(item: TodayItem): Placed {
+function rowOf(item: TodayItem): PlacedRow {
   if (item.kind === 'task') return { asset_id: null, site_id: item.task.site_id };
   return item.kind === 'inspection' ? item.inspection : item.action;
 }
@@ -179,10 +179,10 @@ export function criticalWork(space: Space): Query<CriticalWork[]> {
 }
 
 type Places = { assets: Map<string, Row<'assets'>>; sites: Map<string, Row<'sites'>> };
-type Placed = { asset_id: string | null; site_id: string | null };
+type PlacedRow = { asset_id: string | null; site_id: string | null };
 
 /** The assets and sites that these rows name. */
-async function placesOf(tx: Tx, rows: readonly Placed[]): Promise<Places> {
+async function placesOf(tx: Tx, rows: readonly PlacedRow[]): Promise<Places> {
   const named = async <T extends 'assets' | 'sites'>(table: T, ids: readonly (string | null)[]) => {
     const wanted = [...new Set(ids.filter(id => id !== null))];
     const found = await Promise.all(wanted.map(id => tx.get(table, id)));
@@ -201,7 +201,7 @@ async function placesOf(tx: Tx, rows: readonly Placed[]): Promise<Places> {
   return { assets, sites };
 }
 
-function placeName(row: Placed, { assets, sites }: Places): string | null {
+function placeName(row: PlacedRow, { assets, sites }: Places): string | null {
   const asset = row.asset_id === null ? undefined : assets.get(row.asset_id);
   const site = row.site_id === null ? undefined : sites.get(row.site_id);
   return asset?.location ?? site?.name ?? asset?.name ?? null;
@@ -245,7 +245,7 @@ const taskWork = (row: Row<'tasks'>, places: Places): Work => ({
   outOfService: null,
 });
 
-type Facts = Pick<NextUp, 'questions' | 'minutes'>;
+type Facts = Pick<NextWork, 'questions' | 'minutes'>;
 
 async function formFacts(
   tx: Tx,

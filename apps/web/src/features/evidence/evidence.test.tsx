@@ -11,7 +11,7 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { evidence } from '../../shared/i18n/en/evidence.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../shared/server/server-calls.ts';
-import { SignedInContext, type SignedIn } from '../../shared/session/session.ts';
+import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { EvidenceDetail } from './evidence-detail.tsx';
 import { EvidenceHere } from './evidence-here.tsx';
@@ -53,7 +53,7 @@ const stock = (fields: Partial<Row<'evidence'>> = {}) =>
   );
 beforeEach(() => void (store = stock()));
 
-const signedIn = { engine: { watchStatus: () => () => undefined } } as unknown as SignedIn;
+const signedIn = { engine: { watchStatus: () => () => undefined } } as unknown as SignedInSession;
 
 function show(child: React.ReactNode, may: (permission: string) => boolean = () => true) {
   const organization = { id: ORG, name: 'Northfield', kind: 'company' } as Row<'organizations'>;

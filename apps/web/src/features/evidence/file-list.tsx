@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { X } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
-import { MOST_EVIDENCE_FILES, type EvidenceFile } from '@cairn/core/evidence/collect-evidence.ts';
+import { MAX_EVIDENCE_FILES, type EvidenceFile } from '@cairn/core/evidence/collect-evidence.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { IconButton } from '@cairn/ui/controls/button.tsx';
 import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
@@ -21,7 +21,7 @@ export function FileList({ files, onChange }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   async function add(picked: File[]) {
     setProblem(null);
-    if (files.length + picked.length > MOST_EVIDENCE_FILES) return setProblem(t('files.tooMany'));
+    if (files.length + picked.length > MAX_EVIDENCE_FILES) return setProblem(t('files.tooMany'));
     const wishes = await photoWishes(store);
     const read: EvidenceFile[] = [];
     for (const file of picked) {

@@ -5,7 +5,7 @@ import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
-import { useEvidencePack, type PackMade } from './use-evidence-pack.ts';
+import { useEvidencePack, type PackSummary } from './use-evidence-pack.ts';
 
 /** Everything accepted in one file, to hand to somebody who need not trust us. */
 export function PackCard() {
@@ -38,7 +38,7 @@ export function PackCard() {
   );
 }
 
-function Made({ made: { hash, files, missing } }: { made: PackMade }) {
+function Made({ made: { hash, files, missing } }: { made: PackSummary }) {
   const { t } = useTranslation('evidence');
   return (
     <Banner tone={missing > 0 ? 'warn' : 'good'} title={t('pack.done', { count: files })}>

@@ -2,7 +2,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import { BEGINNING_BYTES, beginsAs, beginsAsPicture } from '@cairn/base/file-beginning.ts';
 import { newId } from '@cairn/base/id.ts';
 import type { EvidenceFile } from '@cairn/core/evidence/collect-evidence.ts';
-import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
+import { MAX_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import { asWished, type PhotoWishes } from '../../shared/media/photo-wishes.ts';
 import { sha256Hex, sizeOf } from '../../shared/media/picture-facts.ts';
 
@@ -15,7 +15,7 @@ export async function readEvidenceFile(file: File, wishes: PhotoWishes): Promise
   const type = file.type || 'application/octet-stream';
   const beginning = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   const isPicture = type.startsWith('image/') && beginsAsPicture(beginning);
-  if (file.size === 0 || file.size > MOST_FILE_BYTES || !(isPicture || beginsAs(type, beginning)))
+  if (file.size === 0 || file.size > MAX_FILE_BYTES || !(isPicture || beginsAs(type, beginning)))
     throw new Failure('invalid', `readEvidenceFile: ${file.size} bytes of ${type}`);
   const kept = isPicture ? await asWished(file, wishes) : { bytes: await file.arrayBuffer(), mime: type };
   const [sha256, size] = await Promise.all([

@@ -12,7 +12,7 @@ import { useSpace } from '../../shared/session/space.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 
 /** `hash`: SHA-256 of the manifest, which the audit log keeps. `missing`: files that had not arrived. */
-export type PackMade = { hash: string; files: number; missing: number };
+export type PackSummary = { hash: string; files: number; missing: number };
 
 const EVIDENCE_COLUMNS = [
   'number',
@@ -46,9 +46,9 @@ function usePackWords(): PackWords {
   };
 }
 
-type Wanted = { id: string; bytes: number };
+type FileRef = { id: string; bytes: number };
 /** What evidence shows, and what policies are. */
-const filesIn = ({ evidence, policies }: PackContents): Wanted[] => [
+const filesIn = ({ evidence, policies }: PackContents): FileRef[] => [
   ...evidence.flatMap(({ files }) => files),
   ...policies.map(({ file }) => file),
 ];
@@ -57,7 +57,7 @@ const filesIn = ({ evidence, policies }: PackContents): Wanted[] => [
 function useFetchFiles() {
   const { engine } = useSignedIn();
   return useCallback(
-    async (files: readonly Wanted[], onFile: (done: number) => void) => {
+    async (files: readonly FileRef[], onFile: (done: number) => void) => {
       const bytes = new Map<string, Uint8Array>();
       for (const [index, file] of files.entries()) {
         const found = await fileBytes(engine, file).catch(() => null);
@@ -80,15 +80,15 @@ export function useEvidencePack() {
   const words = usePackWords();
   const fetchFiles = useFetchFiles();
   const [progress, setProgress] = useState<{ done: number; all: number } | null>(null);
-  const make = async (): Promise<PackMade> => {
-    const [{ packContents, packFiles, MOST_PACK_BYTES }, { sealedPackage }] = await Promise.all([
+  const make = async (): Promise<PackSummary> => {
+    const [{ packContents, packFiles, MAX_EVIDENCE_PACK_BYTES }, { sealedPackage }] = await Promise.all([
       import('@cairn/core/evidence/evidence-pack.ts'),
       import('@cairn/core/audit/sealed-package.ts'),
     ]);
     const contents = await store.read(packContents(organization.id, today));
     const wanted = filesIn(contents);
     const size = wanted.reduce((sum, file) => sum + file.bytes, 0);
-    if (size > MOST_PACK_BYTES) throw new Failure('invalid', `useEvidencePack: ${size} bytes`);
+    if (size > MAX_EVIDENCE_PACK_BYTES) throw new Failure('invalid', `useEvidencePack: ${size} bytes`);
     setProgress({ done: 0, all: wanted.length });
     const bytes = await fetchFiles(wanted, done => setProgress({ done, all: wanted.length }));
     const { zip, manifestHash } = sealedPackage(packFiles(contents, bytes, words));

@@ -59,10 +59,10 @@ const inspection = (n: number, more: Partial<Row<'inspections'>> = {}) => ({
   ...more,
 });
 
-type Asked = (found: (place: unknown) => void, failed: (error: unknown) => void) => void;
-const positions = (ask: Asked) =>
+type PositionStub = (found: (place: unknown) => void, failed: (error: unknown) => void) => void;
+const positions = (ask: PositionStub) =>
   Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition: ask } });
-const here: Asked = found => found({ coords: { latitude: 48.4, longitude: 10.2, altitude: null, accuracy: 8 } });
+const here: PositionStub = found => found({ coords: { latitude: 48.4, longitude: 10.2, altitude: null, accuracy: 8 } });
 const nearby = () => <NearbyCard renderAsset={(id, face) => <a href={`/assets/${id}`}>{face}</a>} />;
 
 test('assets around the person stand in order of distance, with what is to be done there; no network is asked', async () => {

@@ -4,7 +4,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { formVersion } from './inspections/inspection-queries.ts';
 
 /** Forms read ahead at most: what somebody has before them today. */
-const MOST = 6;
+const MAX_FORMS = 6;
 
 /** ms at which it is done all the same on a machine that is never idle, or cannot say so. */
 const PATIENCE = 3000;
@@ -22,7 +22,7 @@ async function warm(store: Store, ids: readonly string[], left: () => boolean): 
     import('./inspections/compiled-version.ts'),
     import('./inspection-screen.tsx'),
   ]);
-  for (const id of ids.slice(0, MOST)) {
+  for (const id of ids.slice(0, MAX_FORMS)) {
     const version = await store.read(formVersion(id));
     await idle();
     if (left()) return;

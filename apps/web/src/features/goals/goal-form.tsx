@@ -105,9 +105,9 @@ export function GoalForm({ goal, revises = false, milestones = 0, copied, onClos
   );
 }
 
-type Saving = { goal: Goal | undefined; revises: boolean; fields: GoalFields; learned: string };
+type SaveContext = { goal: Goal | undefined; revises: boolean; fields: GoalFields; learned: string };
 
-function useSaving({ goal, revises, fields, learned }: Saving) {
+function useSaving({ goal, revises, fields, learned }: SaveContext) {
   const store = useStore();
   const { user } = useSignedIn();
   const [problem, setProblem] = useState<GoalProblem | null>(null);

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { Goal } from '@cairn/core/goals/goal.ts';
 import type { Progress } from '@cairn/core/goals/progress.ts';
 import { growthArea, type GrowthCategory } from '@cairn/core/goals/growth-areas.ts';
-import type { IconOf } from '@cairn/ui/controls/icon.tsx';
+import type { IconComponent } from '@cairn/ui/controls/icon.tsx';
 import { formatDate, formatNumber } from '../../shared/format/format.ts';
 
-const ICONS: Record<GrowthCategory, IconOf> = {
+const ICONS: Record<GrowthCategory, IconComponent> = {
   wellness: Footprints,
   career: BriefcaseBusiness,
   personal: BookOpen,
@@ -16,7 +16,7 @@ const ICONS: Record<GrowthCategory, IconOf> = {
 };
 
 /** The picture of a goal's growth area. */
-export const areaIcon = (area: string): IconOf => {
+export const areaIcon = (area: string): IconComponent => {
   const category = growthArea(area)?.category;
   return category ? ICONS[category] : Target;
 };

@@ -7,7 +7,7 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
-import type { Said } from './use-guest-words.ts';
+import type { GuestEntry } from './use-guest-words.ts';
 import type { Draft } from './waiting-words.ts';
 
 export type RenderPhotos = (photos: readonly NewFile[], onChange: (photos: readonly NewFile[]) => void) => ReactNode;
@@ -18,7 +18,7 @@ type Props = {
   /** Keeps what is typed. */
   onDraft: (draft: Draft) => void;
   /** Rejects when the phone does not keep it. */
-  say: (said: Said) => Promise<void>;
+  say: (said: GuestEntry) => Promise<void>;
   renderPhotos: RenderPhotos;
 };
 

@@ -9,7 +9,7 @@ import { GuestForm, type RenderPhotos } from './guest-form.tsx';
 import { GuestSaid, GuestTaskFacts } from './guest-task.tsx';
 import { GuestWaiting } from './guest-waiting.tsx';
 import { isOwed, type OutsideCalls } from '../../shared/server/send-kept.ts';
-import { useGuestTask, type Asked } from './use-guest-task.ts';
+import { useGuestTask, type GuestTaskState } from './use-guest-task.ts';
 import { useGuestWords } from './use-guest-words.ts';
 import { drafts, type Draft, type WaitingWord } from './waiting-words.ts';
 import './guest.css';
@@ -65,7 +65,7 @@ function withWaiting(task: GuestTask, words: readonly WaitingWord[]): GuestTask 
 const isSilent = (words: readonly WaitingWord[]): boolean =>
   words.some(word => word.state === 'waiting' && word.body.act !== 'accept');
 
-function Over({ why, onAgain }: { why: Extract<Asked, { kind: 'over' }>['why']; onAgain: () => void }) {
+function Over({ why, onAgain }: { why: Extract<GuestTaskState, { kind: 'over' }>['why']; onAgain: () => void }) {
   const { t } = useTranslation('guest');
   return (
     <StateBlock

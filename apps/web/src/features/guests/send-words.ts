@@ -2,11 +2,11 @@ import type { GuestAnswer } from '@cairn/core/guests/guest-word.ts';
 import { answered, sendInTurn, sendPhotos, type OutsideCalls } from '../../shared/server/send-kept.ts';
 import { waitingWords, type WaitingWord } from './waiting-words.ts';
 
-type Taken = (NonNullable<GuestAnswer> & { taken: boolean }) | null;
+type SubmitAnswer = (NonNullable<GuestAnswer> & { taken: boolean }) | null;
 
 async function sendWord(calls: OutsideCalls, word: WaitingWord): Promise<WaitingWord> {
   const args = { p_token: word.token, p_key: word.key, p_word: word.body };
-  const answer = await answered(calls.call<Taken>('submit_guest_word', args), 'refused');
+  const answer = await answered(calls.call<SubmitAnswer>('submit_guest_word', args), 'refused');
   if (answer === 'refused') return { ...word, state: 'refused' };
   return { ...word, state: answer?.taken ? 'sent' : 'closed' };
 }

@@ -7,12 +7,12 @@ import { isOwed, type OutsideCalls } from '../../shared/server/send-kept.ts';
 import { sendWords } from './send-words.ts';
 import { drafts, waitingWords } from './waiting-words.ts';
 
-export type Said = { act: GuestAct; text: string; photos: readonly NewFile[] };
+export type GuestEntry = { act: GuestAct; text: string; photos: readonly NewFile[] };
 
 const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Array(bytes));
 
 /** Writes the word down on this phone; from here on it is sent once, whatever happens to the page. */
-async function keep(token: string, { act, text, photos }: Said): Promise<void> {
+async function keep(token: string, { act, text, photos }: GuestEntry): Promise<void> {
   const at = new Date().toISOString();
   const announced = photos.map(({ bytes, sha256 }) => ({ bytes: bytes.byteLength, sha256 }));
   const kept = act === 'done' ? photos : [];
@@ -43,7 +43,7 @@ export function useGuestWords(token: string, calls: () => Promise<OutsideCalls>,
     return isLeft;
   }, [calls, onSent]);
   const { rows, sendNow } = useSending(waitingWords, send);
-  const say = async (said: Said): Promise<void> => {
+  const say = async (said: GuestEntry): Promise<void> => {
     await keep(token, said);
     sendNow();
   };

@@ -26,8 +26,8 @@ export type WaitingWord = {
 export type Draft = { key: string; madeAt: string; text: string; reason: string; photos: readonly NewFile[] };
 
 /** The action item as it was last seen, for a place without signal; its key is the link's token. */
-export type SeenTask = { key: string; madeAt: string; task: GuestTask };
+export type CachedTask = { key: string; madeAt: string; task: GuestTask };
 
 export const waitingWords = keptStore<WaitingWord>('cairn.guest.words', 'words');
 export const drafts = keptStore<Draft>('cairn.guest.drafts', 'drafts');
-export const seenTasks = keptStore<SeenTask>('cairn.guest.seen', 'tasks');
+export const seenTasks = keptStore<CachedTask>('cairn.guest.seen', 'tasks');

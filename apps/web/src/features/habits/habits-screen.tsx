@@ -22,7 +22,7 @@ import './habits.css';
 
 type Props = { renderName: (id: string, name: string) => ReactNode; backLink: ReactNode };
 
-type Open = 'new' | 'pause' | 'import' | null;
+type OpenSheet = 'new' | 'pause' | 'import' | null;
 
 /** All habits of a person: today's ticks, and what is done with all of them. */
 export function HabitsScreen({ renderName, backLink }: Props) {
@@ -30,7 +30,7 @@ export function HabitsScreen({ renderName, backLink }: Props) {
   const store = useStore();
   const weeks = useWeekOfHabits();
   const every = useLive(allHabits);
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<OpenSheet>(null);
   const csv = async () => habitsCsv(await store.read(habitsToExport));
   const habits = every.status === 'ready' ? every.answer : [];
   const archived = habits.filter(habit => habit.archived_at !== null);

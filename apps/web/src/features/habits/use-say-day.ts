@@ -4,10 +4,10 @@ import { sayDay } from '@cairn/core/habits/save-habit.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 
-export type Said = { habitId: string; day: string; value: EntryValue; amount: number | null };
+export type DayInput = { habitId: string; day: string; value: EntryValue; amount: number | null };
 
 /** Says how one day of a habit was; saved on this device when it resolves. */
-export function useSayDay(): (said: Said) => Promise<void> {
+export function useSayDay(): (said: DayInput) => Promise<void> {
   const store = useStore();
   const { user } = useSignedIn();
   return useCallback(

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { FEWEST_DAYS, isClear } from '@cairn/core/insights/correlation.ts';
-import type { GoesTogether, Together } from '@cairn/core/insights/insights.ts';
+import { MIN_DAYS, isClear } from '@cairn/core/insights/correlation.ts';
+import type { CorrelationReport, FactorCorrelation } from '@cairn/core/insights/insights.ts';
 import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 import { formatNumber } from '../../shared/format/format.ts';
 
@@ -8,13 +8,13 @@ import { formatNumber } from '../../shared/format/format.ts';
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${formatNumber(Math.abs(value), 2)}`;
 
 /** What goes together with mood: the figure, between what it lies, and how many days it is made of. */
-export function TogetherCard({ together: { found, looked } }: { together: GoesTogether }) {
+export function TogetherCard({ together: { found, looked } }: { together: CorrelationReport }) {
   const { t } = useTranslation('insights');
   return (
     <Card label={t('together.title')} className="parts">
       <CardHead title={t('together.title')} />
       {looked === 0 ? (
-        <p className="muted sm">{t('together.none', { count: FEWEST_DAYS })}</p>
+        <p className="muted sm">{t('together.none', { count: MIN_DAYS })}</p>
       ) : (
         <>
           <ul className="insights-list">
@@ -32,7 +32,7 @@ export function TogetherCard({ together: { found, looked } }: { together: GoesTo
   );
 }
 
-function TogetherRow({ together: { beside, found } }: { together: Together }) {
+function TogetherRow({ together: { beside, found } }: { together: FactorCorrelation }) {
   const { t } = useTranslation('insights');
   const name = beside.kind === 'habit' ? beside.habit.name : t(`together.${beside.kind}`);
   const direction = !isClear(found) ? 'open' : found.r > 0 ? 'up' : 'down';

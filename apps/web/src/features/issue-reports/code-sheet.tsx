@@ -7,7 +7,7 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { CodeBlock } from '@cairn/ui/data/code-block.tsx';
 import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
 
-export type Sheeted = { token: string; organization: string; place: string | null; spot: string | null };
+export type CodeLabel = { token: string; organization: string; place: string | null; spot: string | null };
 
 /** A sheet of paper and a roll of labels, as printers name them. */
 const PAGES = {
@@ -16,7 +16,7 @@ const PAGES = {
 } as const;
 
 /** The sheet to hang up. It is shown this once, with the token in it: the server keeps no more than its hash. */
-export function CodeSheet({ token, organization, place, spot, onClose }: Sheeted & { onClose: () => void }) {
+export function CodeSheet({ token, organization, place, spot, onClose }: CodeLabel & { onClose: () => void }) {
   const { t } = useTranslation('issueReports');
   const [page, setPage] = useState<keyof typeof PAGES | null>(null);
   const address = `${location.origin}/report/${token}`;

@@ -8,8 +8,8 @@ import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { makeCode, useCodeAction, type MadeCode, type ReportCode } from './use-report-codes.ts';
 
-type Where = Pick<ReportCode, 'site_id' | 'asset_id' | 'spot'>;
-type Props = { places: ReportPlaces; onClose: () => void; onMade: (code: Where, made: MadeCode) => void };
+type CodeLocation = Pick<ReportCode, 'site_id' | 'asset_id' | 'spot'>;
+type Props = { places: ReportPlaces; onClose: () => void; onMade: (code: CodeLocation, made: MadeCode) => void };
 
 /** Asks where a new code will hang. */
 export function NewCode({ places, onClose, onMade }: Props) {

@@ -2,7 +2,7 @@ import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { lookUpCode } from '@cairn/core/issue-reports/look-up-code.ts';
-import { MOST_PHOTOS, reportIssue } from '@cairn/core/issue-reports/report-issue.ts';
+import { MAX_PHOTOS, reportIssue } from '@cairn/core/issue-reports/report-issue.ts';
 import { reportPlaces, type ReportPlaces } from '@cairn/core/issue-reports/report-places.ts';
 import type { IssueReport } from '@cairn/core/issue-reports/report-status.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -32,7 +32,7 @@ type Props = {
   doneLink: ReactNode;
 };
 
-type Typed = {
+type ReportDraft = {
   title: string;
   description: string;
   location: string;
@@ -61,7 +61,7 @@ export function NewReportScreen(props: Props) {
 
 function Filling({ assetId, backLink, onReported, doneLink, places }: Props & { places: ReportPlaces }) {
   const { t } = useTranslation('issueReports');
-  const [typed, setTyped] = useState<Typed>(() => begun(assetId, places));
+  const [typed, setTyped] = useState<ReportDraft>(() => begun(assetId, places));
   const [photos, setPhotos] = useState<readonly TakenPhoto[]>([]);
   const store = useStore();
   const capture = useCallback(async (file: File) => capturePhoto(file, await photoWishes(store)), [store]);
@@ -100,7 +100,7 @@ function Filling({ assetId, backLink, onReported, doneLink, places }: Props & { 
           onChange={value => setTyped({ ...typed, severity: severityFrom(value) })}
           options={SEVERITIES.map(value => ({ value, label: t(`severity.${value}`) }))}
         />
-        <PhotoTaker photos={photos} most={MOST_PHOTOS} capture={capture} onChange={setPhotos} />
+        <PhotoTaker photos={photos} most={MAX_PHOTOS} capture={capture} onChange={setPhotos} />
         <WhereAndWhat typed={typed} set={part => setTyped({ ...typed, ...part })} places={places} />
         <Nameless typed={typed} onChange={isAnonymous => setTyped({ ...typed, isAnonymous })} />
         <FailureLine failure={reporting.failure} />
@@ -113,7 +113,7 @@ function Filling({ assetId, backLink, onReported, doneLink, places }: Props & { 
   );
 }
 
-const begun = (assetId: string | undefined, { assets, sites }: ReportPlaces): Typed => {
+const begun = (assetId: string | undefined, { assets, sites }: ReportPlaces): ReportDraft => {
   const asset = assets.find(({ id }) => id === assetId);
   // One site is no choice.
   const only = sites.length === 1 ? (sites[0]?.id ?? null) : null;
@@ -129,9 +129,9 @@ const begun = (assetId: string | undefined, { assets, sites }: ReportPlaces): Ty
   };
 };
 
-type Heard = { onReported: (id: string) => void; onCode: (code: string) => void };
+type ReportHandlers = { onReported: (id: string) => void; onCode: (code: string) => void };
 
-function useReporting(typed: Typed, photos: readonly TakenPhoto[], { onReported, onCode }: Heard) {
+function useReporting(typed: ReportDraft, photos: readonly TakenPhoto[], { onReported, onCode }: ReportHandlers) {
   const store = useStore();
   const { organization, userId } = useSpace();
   return useAction(async () => {
@@ -147,7 +147,7 @@ function useReporting(typed: Typed, photos: readonly TakenPhoto[], { onReported,
   });
 }
 
-type PartProps = { typed: Typed; set: (part: Partial<Typed>) => void; places: ReportPlaces };
+type PartProps = { typed: ReportDraft; set: (part: Partial<ReportDraft>) => void; places: ReportPlaces };
 
 function WhereAndWhat({ typed, set, places: { assets, sites } }: PartProps) {
   const { t } = useTranslation('issueReports');
@@ -194,7 +194,7 @@ function WhereAndWhat({ typed, set, places: { assets, sites } }: PartProps) {
   );
 }
 
-function Nameless({ typed, onChange }: { typed: Typed; onChange: (isAnonymous: boolean) => void }) {
+function Nameless({ typed, onChange }: { typed: ReportDraft; onChange: (isAnonymous: boolean) => void }) {
   const { t } = useTranslation('issueReports');
   const { organization } = useSpace();
   if (!organization.allows_anonymous_reports) return null;

@@ -9,7 +9,7 @@ import { SkeletonHeading } from '@cairn/ui/feedback/skeleton.tsx';
 import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
 import { KeptReports } from './kept-reports.tsx';
 import type { OutsideCalls } from '../../shared/server/send-kept.ts';
-import { usePublicPlace, type Asked } from './use-public-place.ts';
+import { usePublicPlace, type PublicPlaceState } from './use-public-place.ts';
 import { useVisitorReports } from './use-visitor-reports.ts';
 import { VisitorForm } from './visitor-form.tsx';
 import './reports.css';
@@ -59,7 +59,7 @@ export function PublicReportScreen({ token, calls, lookUpLink }: Props) {
 export const placeLine = ({ asset, site, spot }: PublicPlace): string =>
   [asset, site, spot].filter(part => part !== null).join(' · ');
 
-function Head({ asked }: { asked: Asked }) {
+function Head({ asked }: { asked: PublicPlaceState }) {
   const { t } = useTranslation('issueReports');
   if (asked.kind !== 'open') {
     return (

@@ -9,7 +9,7 @@ import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
 import { ServerAnswer } from '../../shared/server/server-answer.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { CodeCard, placeOfCode } from './code-card.tsx';
-import { CodeSheet, type Sheeted } from './code-sheet.tsx';
+import { CodeSheet, type CodeLabel } from './code-sheet.tsx';
 import { NewCode } from './new-code.tsx';
 import { useReportCodes, type MadeCode, type ReportCode } from './use-report-codes.ts';
 import './reports.css';
@@ -20,7 +20,7 @@ export function ReportCodesScreen({ backLink }: { backLink: ReactNode }) {
   const { organization, userId, may } = useSpace();
   const places = useLive(reportPlaces({ organizationId: organization.id, userId, all: may('place.all') }));
   const [isMaking, setMaking] = useState(false);
-  const [sheet, setSheet] = useState<Sheeted | null>(null);
+  const [sheet, setSheet] = useState<CodeLabel | null>(null);
   if (!may('issue.code') && !may('issue.triage')) {
     return (
       <StateBlock state="not-allowed" level={1} title={t('codes.notAllowed')} action={backLink}>

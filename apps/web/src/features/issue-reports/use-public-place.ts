@@ -4,12 +4,12 @@ import type { PublicPlace } from '@cairn/core/issue-reports/public-report.ts';
 import { ServerRefusal } from '../../shared/server/server-calls.ts';
 import type { OutsideCalls } from '../../shared/server/send-kept.ts';
 
-export type Asked =
+export type PublicPlaceState =
   | { kind: 'asking' | 'offline' | 'closed' }
   /** Whose code it is, and where it hangs. */
   | { kind: 'open'; place: PublicPlace };
 
-async function ask(token: string, calls: () => Promise<OutsideCalls>): Promise<Asked> {
+async function ask(token: string, calls: () => Promise<OutsideCalls>): Promise<PublicPlaceState> {
   try {
     const place = await (await calls()).call<PublicPlace | null>('public_report_place', { p_token: token });
     return place ? { kind: 'open', place } : { kind: 'closed' };
@@ -23,7 +23,7 @@ async function ask(token: string, calls: () => Promise<OutsideCalls>): Promise<A
 
 /** What a public code opens, asked again when the network returns. */
 export function usePublicPlace(token: string, calls: () => Promise<OutsideCalls>) {
-  const [asked, setAsked] = useState<Asked>({ kind: 'asking' });
+  const [asked, setAsked] = useState<PublicPlaceState>({ kind: 'asking' });
   const [fault, setFault] = useState<unknown>(null);
   if (fault !== null) throw fault;
   const again = useCallback(() => void ask(token, calls).then(setAsked, setFault), [token, calls]);

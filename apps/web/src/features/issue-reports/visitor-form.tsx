@@ -20,22 +20,22 @@ import { SEVERITIES, severityFrom } from './report-words.ts';
 import { captureForVisitor } from './visitor-photo.ts';
 import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 
-type Typed = { severity: IssueReport['severity']; text: string; name: string; contact: string };
-const EMPTY: Typed = { severity: 'medium', text: '', name: '', contact: '' };
+type ReportDraft = { severity: IssueReport['severity']; text: string; name: string; contact: string };
+const EMPTY: ReportDraft = { severity: 'medium', text: '', name: '', contact: '' };
 
-type Said = { token: string; place: PublicPlace | null; typed: Typed; photos: readonly TakenPhoto[] };
-type Refused = WaitingReport & { body: NonNullable<WaitingReport['body']> };
+type ReportSubmission = { token: string; place: PublicPlace | null; typed: ReportDraft; photos: readonly TakenPhoto[] };
+type RefusedReport = WaitingReport & { body: NonNullable<WaitingReport['body']> };
 
 const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Array(bytes));
 
-const typedOf = ({ body }: Refused): Typed => ({
+const typedOf = ({ body }: RefusedReport): ReportDraft => ({
   severity: body.severity,
   text: body.text,
   name: body.name ?? '',
   contact: body.contact ?? '',
 });
 
-const photosOf = ({ key, body, photos }: Refused): TakenPhoto[] =>
+const photosOf = ({ key, body, photos }: RefusedReport): TakenPhoto[] =>
   photos.flatMap(({ bytes, mime }, at) => {
     const sha256 = body.photos[at]?.sha256;
     return sha256 ? [{ id: `${key}/${at}`, bytes, mime, sha256, width: null, height: null }] : [];
@@ -46,7 +46,7 @@ const photosOf = ({ key, body, photos }: Refused): TakenPhoto[] =>
  *
  * @param before what the server refused and is written anew: it has nothing of it, so key and code stay
  */
-async function keep({ token, place, typed, photos }: Said, before: Refused | null): Promise<void> {
+async function keep({ token, place, typed, photos }: ReportSubmission, before: RefusedReport | null): Promise<void> {
   const code = before?.code ?? lookUpCode(random(12));
   const at = before?.madeAt ?? new Date().toISOString();
   const announced = photos.map(({ bytes, sha256 }) => ({ bytes: bytes.byteLength, sha256 }));
@@ -67,7 +67,7 @@ type Props = {
   token: string;
   place: PublicPlace | null;
   /** One the server refused, to be changed. */
-  before?: Refused;
+  before?: RefusedReport;
   onKept: () => void;
 };
 
@@ -83,7 +83,7 @@ export function VisitorForm({ token, place, before, onKept }: Props) {
     setState('busy');
     keep({ token, place, typed, photos }, before ?? null).then(onKept, () => setState('failed'));
   };
-  const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
+  const set = (part: Partial<ReportDraft>) => setTyped({ ...typed, ...part });
   return (
     <form
       onSubmit={event => {
@@ -124,7 +124,7 @@ export function VisitorForm({ token, place, before, onKept }: Props) {
   );
 }
 
-function WhoAsks({ typed, set }: { typed: Typed; set: (part: Partial<Typed>) => void }) {
+function WhoAsks({ typed, set }: { typed: ReportDraft; set: (part: Partial<ReportDraft>) => void }) {
   const { t } = useTranslation('issueReports');
   return (
     <details className="report-who">

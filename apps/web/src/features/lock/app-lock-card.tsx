@@ -7,7 +7,7 @@ import { Card } from '@cairn/ui/layout/surface.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { hasBiometrics, turnOffBiometrics } from './biometric-unlock.ts';
 import { BiometricSetUp } from './biometric-set-up.tsx';
-import { LOCK_CHOICES, lockMemory, type LockAfter } from './lock-memory.ts';
+import { LOCK_CHOICES, lockMemory, type LockMinutes } from './lock-memory.ts';
 import { useLock } from './lock-ports.ts';
 import { useLockToast } from './use-lock-toast.ts';
 
@@ -18,10 +18,10 @@ export function AppLockCard() {
   const { t } = useTranslation('lock');
   const { ports, lockNow } = useLock();
   const memory = lockMemory(ports.owner);
-  const [after, setAfter] = useState<LockAfter>(memory.after);
+  const [after, setAfter] = useState<LockMinutes>(memory.after);
   const [hasKey, setHasKey] = useState<boolean | null>(null);
   useEffect(() => void ports.hasKey().then(setHasKey), [ports]);
-  const nameOf = (minutes: LockAfter) => {
+  const nameOf = (minutes: LockMinutes) => {
     if (minutes === null) return t('section.never');
     return minutes === 0 ? t('section.atOnce') : t('section.minutes', { count: minutes });
   };

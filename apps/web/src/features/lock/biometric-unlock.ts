@@ -6,7 +6,7 @@ const placeOf = (owner: string): string => `cairn.dataKey.${owner}`;
 
 const toText = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-type Unlock = {
+type UnlockRequest = {
   /** Null in a browser: biometrics are for native devices only. */
   native: NativeAbilities | null;
   owner: string;
@@ -17,7 +17,12 @@ type Unlock = {
 };
 
 /** Lets the person in by finger or face. @returns null when they are in, else what to say */
-export async function unlockWithBiometrics({ native, owner, hasSession, reason }: Unlock): Promise<LockToast | null> {
+export async function unlockWithBiometrics({
+  native,
+  owner,
+  hasSession,
+  reason,
+}: UnlockRequest): Promise<LockToast | null> {
   if (!native) return 'unavailable';
   if (!hasSession) return 'noSession';
   const { isAvailable, isEnrolled } = await native.biometrics.check();
@@ -28,7 +33,7 @@ export async function unlockWithBiometrics({ native, owner, hasSession, reason }
   return (await native.secureStore.get(placeOf(owner))) === null ? 'noSession' : null;
 }
 
-type SetUp = {
+type SetUpRequest = {
   native: NativeAbilities | null;
   owner: string;
   /** Opens the data key with the password that was entered; rejects when it is another one. */
@@ -39,7 +44,7 @@ type SetUp = {
  * Puts the data key behind the machine's biometrics; they must be strong, because they stand for the password.
  * @returns null when it is set up, else what to say; nothing has changed then
  */
-export async function setUpBiometrics({ native, owner, openKey }: SetUp): Promise<LockToast | null> {
+export async function setUpBiometrics({ native, owner, openKey }: SetUpRequest): Promise<LockToast | null> {
   if (!native) return 'setUpUnavailable';
   try {
     const { isAvailable, isStrong } = await native.biometrics.check();

@@ -2,9 +2,9 @@ const AFTER = 'cairn.appLock.';
 const SEEN = 'cairn.appLock.seen.';
 
 /** Minutes away after which the app locks; null for never. */
-export type LockAfter = number | null;
+export type LockMinutes = number | null;
 
-export const LOCK_CHOICES: readonly LockAfter[] = [null, 0, 1, 5, 15, 60];
+export const LOCK_CHOICES: readonly LockMinutes[] = [null, 0, 1, 5, 15, 60];
 
 function numberAt(key: string): number | null {
   const text = localStorage.getItem(key);
@@ -14,8 +14,8 @@ function numberAt(key: string): number | null {
 
 /** What this device keeps of one person's app lock. It holds no secret. */
 export const lockMemory = (owner: string) => ({
-  after: (): LockAfter => numberAt(AFTER + owner),
-  setAfter(after: LockAfter): void {
+  after: (): LockMinutes => numberAt(AFTER + owner),
+  setAfter(after: LockMinutes): void {
     if (after === null) localStorage.removeItem(AFTER + owner);
     else localStorage.setItem(AFTER + owner, String(after));
   },

@@ -9,7 +9,7 @@ import { toast } from '@cairn/ui/feedback/toast.ts';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { useServerAct } from '../../shared/server/use-server-act.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import { ContentsPicker, isEmpty, NOTHING, type Picked } from './contents-picker.tsx';
+import { ContentsPicker, isEmpty, NOTHING, type ContentsSelection } from './contents-picker.tsx';
 import { contentsPicked } from './save-version.ts';
 import { useMarketProblem } from './use-market.ts';
 
@@ -21,7 +21,7 @@ export function AddDocuments({ contents, onAdd }: Props) {
   const { organization } = useSpace();
   const [picked, setPicked] = useState(NOTHING);
   const read = useCallback(
-    (calls: ServerCalls, wanted: Picked) => contentsPicked(calls, organization.id, wanted),
+    (calls: ServerCalls, wanted: ContentsSelection) => contentsPicked(calls, organization.id, wanted),
     [organization.id],
   );
   const { run, busy, problem } = useServerAct(read, useMarketProblem());

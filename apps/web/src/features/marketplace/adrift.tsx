@@ -20,10 +20,10 @@ import { useDesk, useOpenDesk } from './use-draft-desk.ts';
 import { useMarketAct } from './use-market.ts';
 
 /** The pack whose draft is no longer open, as far as it is still shown to this person. */
-type Shown = { pack: Pack; versions: readonly PackVersion[]; isOwn: boolean };
+type ShownPack = { pack: Pack; versions: readonly PackVersion[]; isOwn: boolean };
 type Props = {
   packId: string;
-  shown: Shown | null;
+  shown: ShownPack | null;
   /** Stands where nothing was typed. */
   none: ReactNode;
   onBegun: (packId: string) => void;
@@ -95,14 +95,14 @@ function Told({ children }: { children: ReactNode }) {
 }
 
 /** What became of the version that was written. */
-function whatBecame(shown: Shown | null, versionId: string) {
+function whatBecame(shown: ShownPack | null, versionId: string) {
   if (!shown) return 'packGone';
   const state = shown.versions.find(({ id }) => id === versionId)?.state ?? 'gone';
   return state === 'draft' ? 'notAllowed' : state;
 }
 
 type WayProps = {
-  shown: Shown | null;
+  shown: ShownPack | null;
   draft: PackDraft;
   isFit: boolean;
   onCarried: () => void;

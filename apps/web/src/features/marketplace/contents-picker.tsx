@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
-  MOST_PACK_BYTES,
+  MAX_PACK_BYTES,
   readPackFile,
   type PackContents,
   type PackFault,
@@ -16,14 +16,14 @@ import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 
 /** What goes into a version: records by id, or a file's contents, which count instead. */
-export type Picked = { policies: string[]; forms: string[]; file: PackContents | null };
-export const NOTHING: Picked = { policies: [], forms: [], file: null };
-export const isEmpty = ({ policies, forms, file }: Picked): boolean =>
+export type ContentsSelection = { policies: string[]; forms: string[]; file: PackContents | null };
+export const NOTHING: ContentsSelection = { policies: [], forms: [], file: null };
+export const isEmpty = ({ policies, forms, file }: ContentsSelection): boolean =>
   file === null && policies.length + forms.length === 0;
 
 type Props = {
-  picked: Picked;
-  onPick: (picked: Picked) => void;
+  picked: ContentsSelection;
+  onPick: (picked: ContentsSelection) => void;
   /** What is in the pack already. */
   within?: PackContents;
 };
@@ -72,7 +72,7 @@ export function ContentsPicker({ picked, onPick, within = NO_CONTENTS }: Props) 
         label={t('desk.file')}
         hint={t('desk.fileHint')}
         accept=".json,application/json"
-        maxBytes={MOST_PACK_BYTES}
+        maxBytes={MAX_PACK_BYTES}
         multiple={false}
         onFiles={([file]) => void file?.text().then(take)}
         onRefused={([first]) => setFault(first?.reason === 'size' ? 'too_large' : 'not_json')}

@@ -15,7 +15,7 @@ import { MergeView } from './merge-view.tsx';
 import type { PackLinks } from './pack-links.ts';
 import { useMarketAct } from './use-market.ts';
 
-type How = 'keep' | 'take' | 'add';
+type UpdateChoice = 'keep' | 'take' | 'add';
 type Props = {
   update: DocumentUpdate;
   versionId: string;
@@ -30,7 +30,7 @@ function useDeciding({ update, versionId, values, asked }: Props) {
   const { kind, key } = update;
   const seen = update.is === 'policy' ? update.seen : null;
   const decide = useCallback(
-    (calls: ServerCalls, how: How, body: string | null) =>
+    (calls: ServerCalls, how: UpdateChoice, body: string | null) =>
       calls.call('take_pack_item', {
         p_organization: organization.id,
         p_version: versionId,
@@ -45,7 +45,7 @@ function useDeciding({ update, versionId, values, asked }: Props) {
   );
   const deciding = useMarketAct(decide);
   const isReady = asked.every(variable => isFitValue(values[variable.key] ?? ''));
-  const run = async (how: How, body: string | null = null) => {
+  const run = async (how: UpdateChoice, body: string | null = null) => {
     if (await deciding.run(how, body)) toast({ title: t(`update.did.${how}`, { title: update.title }) });
   };
   return { ...deciding, run, isReady };
@@ -113,4 +113,4 @@ const TAKES = {
   left_out: null,
   gone: null,
   task: null,
-} as const satisfies Record<DocumentUpdate['is'], How | null>;
+} as const satisfies Record<DocumentUpdate['is'], UpdateChoice | null>;

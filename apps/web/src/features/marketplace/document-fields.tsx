@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { withDocument, withoutDocument, type PackPart } from '@cairn/core/marketplace/pack-writing.ts';
-import { Accordion, type Fold } from '@cairn/ui/layout/accordion.tsx';
+import { Accordion, type AccordionItem } from '@cairn/ui/layout/accordion.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
@@ -16,7 +16,7 @@ type FieldProps<D> = { document: D; onChange: (document: D) => void };
 /** Every document of a draft, each to be opened, written and taken out. */
 export function DocumentFields({ contents, onChange, renderWords }: Props) {
   const { t } = useTranslation('marketplace');
-  const fold = (part: PackPart, key: string, title: string, fields: ReactNode): Fold => ({
+  const fold = (part: PackPart, key: string, title: string, fields: ReactNode): AccordionItem => ({
     value: `${part}/${key}`,
     title: title.trim() === '' ? key : title,
     detail: t(`kinds.${KIND_OF[part]}`),

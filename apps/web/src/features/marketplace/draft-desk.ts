@@ -40,7 +40,7 @@ export class DraftDesk {
   private readonly copy: WordsCopy;
   private readonly listeners = new Set<() => void>();
 
-  constructor(unfinished: UnfinishedWork, place: PackPlace, { words, there }: Beginning) {
+  constructor(unfinished: UnfinishedWork, place: PackPlace, { words, there }: DraftStart) {
     this.versionId = words.versionId;
     this.hash = words.hash;
     const saved = there?.draft ?? null;
@@ -139,7 +139,7 @@ export class DraftDesk {
   }
 }
 
-type Beginning = { words: UnsentWords; there: ServerDraft | null };
+type DraftStart = { words: UnsentWords; there: ServerDraft | null };
 
 /** One for each pack: whoever comes back while something is on its way finds it as they left it. */
 const desks = new WeakMap<UnfinishedWork, Map<string, DraftDesk>>();

@@ -14,7 +14,7 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { marketplace } from '../../shared/i18n/en/marketplace.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
-import { SignedInContext, type SignedIn } from '../../shared/session/session.ts';
+import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { nothingUnsent } from '../../shared/server/unsent-for-tests.ts';
 import { MAKER_TIER } from './maker-tier-for-tests.ts';
@@ -140,7 +140,7 @@ function show(content: ReactNode, permissions: string[]): void {
       syncNow: () => called.push(['sync', null]),
       unfinished,
     },
-  } as unknown as SignedIn;
+  } as unknown as SignedInSession;
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <StoreContext.Provider value={store}>

@@ -47,13 +47,13 @@ export function PackDesk(props: Props) {
   );
 }
 
-type Who = { isOwn: boolean; isReviewer: boolean };
+type PackRole = { isOwn: boolean; isReviewer: boolean };
 const STATES: readonly VersionState[] = ['in_review', 'listed', 'submitted', 'draft', 'withdrawn'];
 
 function movesOf(
   { state }: PackVersion,
   { is_template: isTemplate }: Pack,
-  { isOwn, isReviewer }: Who,
+  { isOwn, isReviewer }: PackRole,
 ): VersionState[] {
   return STATES.filter(to => {
     const who = whoMoves(state, to, isTemplate);
@@ -61,7 +61,7 @@ function movesOf(
   });
 }
 
-function Desk({ pack, versions, isOwn, isReviewer, ...ways }: Props & Who) {
+function Desk({ pack, versions, isOwn, isReviewer, ...ways }: Props & PackRole) {
   const { t } = useTranslation('marketplace');
   const open = versions.find(({ state }) => state !== 'listed' && state !== 'withdrawn');
   const title = t(isOwn ? 'desk.title' : 'desk.reviewTitle');

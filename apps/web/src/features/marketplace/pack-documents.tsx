@@ -4,7 +4,7 @@ import { isGroup, readFormShape, type FormItem } from '@cairn/core/forms/definit
 import { inLanguage } from '@cairn/core/forms/definition/words.ts';
 import { filled, type TextValues } from '@cairn/base/filled-text.ts';
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
-import { Accordion, type Fold } from '@cairn/ui/layout/accordion.tsx';
+import { Accordion, type AccordionItem } from '@cairn/ui/layout/accordion.tsx';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 
 type Props = {
@@ -19,7 +19,7 @@ export function PackDocuments({ contents, values, renderMarkdown }: Props) {
   const { t } = useTranslation('marketplace');
   const labels = Object.fromEntries(contents.variables.map(({ key, label }) => [key, `[${label}]`]));
   const words = (text: string): string => filled(text, { ...labels, ...values });
-  const folds: Fold[] = [
+  const folds: AccordionItem[] = [
     ...contents.policies.map(policy => ({
       value: `policy/${policy.key}`,
       title: words(policy.title),

@@ -1,6 +1,6 @@
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
-import type { Picked } from './contents-picker.tsx';
+import type { ContentsSelection } from './contents-picker.tsx';
 import type { SentFacts } from './pack-facts.ts';
 
 type Version = { id: string; packId: string; number: string; changelog: string };
@@ -9,7 +9,7 @@ type Version = { id: string; packId: string; number: string; changelog: string }
 export const contentsPicked = async (
   calls: ServerCalls,
   organizationId: string,
-  picked: Picked,
+  picked: ContentsSelection,
 ): Promise<PackContents> =>
   picked.file ??
   (await calls.call<PackContents>('pack_contents_of', {

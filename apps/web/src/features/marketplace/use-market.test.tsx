@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../shared/server/server-calls.ts';
-import { SignedInContext, type SignedIn } from '../../shared/session/session.ts';
+import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { unsentDevice, type Figures } from '../../shared/server/unsent-for-tests.ts';
 import { useMarketAct } from './use-market.ts';
 
@@ -17,7 +17,7 @@ function device(figures: Figures) {
   const queries = new QueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queries}>
-      <SignedInContext.Provider value={{ engine } as unknown as SignedIn}>
+      <SignedInContext.Provider value={{ engine } as unknown as SignedInSession}>
         <ServerCallsContext.Provider value={calls}>{children}</ServerCallsContext.Provider>
       </SignedInContext.Provider>
     </QueryClientProvider>

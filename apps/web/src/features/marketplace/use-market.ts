@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import { allSent, Unsent } from '../../shared/sync/all-sent.ts';
+import { allSent, UnsentError } from '../../shared/sync/all-sent.ts';
 import { refusalProblem } from '../../shared/server/refusal-problem.ts';
-import { useServerCalls, type RowsWanted, type ServerCalls } from '../../shared/server/server-calls.ts';
+import { useServerCalls, type RowsQuery, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useServerAct } from '../../shared/server/use-server-act.ts';
 import { useWhenSent } from '../../shared/sync/use-when-sent.ts';
@@ -15,7 +15,7 @@ const KEY = 'marketplace';
 /** What a company has of a pack; `variables` are the words that were filled in. */
 export type Install = { id: string; version_id: string; variables: Record<string, string>; created_at: string };
 
-function useRows<A>(wanted: RowsWanted, enabled = true) {
+function useRows<A>(wanted: RowsQuery, enabled = true) {
   const calls = useServerCalls();
   const { table, filter } = wanted;
   return useQuery({ queryKey: [KEY, table, filter], queryFn: () => calls.rows<A>(wanted), enabled });
@@ -99,7 +99,7 @@ async function sendFirst(engine: SyncEngine): Promise<void> {
   try {
     await allSent(engine);
   } catch (error) {
-    if (!(error instanceof Unsent)) throw error;
+    if (!(error instanceof UnsentError)) throw error;
   }
 }
 

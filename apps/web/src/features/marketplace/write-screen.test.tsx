@@ -12,7 +12,7 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { marketplace } from '../../shared/i18n/en/marketplace.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
-import { SignedInContext, type SignedIn } from '../../shared/session/session.ts';
+import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { nothingUnsent } from '../../shared/server/unsent-for-tests.ts';
 import { MAKER_TIER } from './maker-tier-for-tests.ts';
@@ -22,7 +22,7 @@ const ME = '00000000-0000-4000-8000-000000000001';
 const ORG = '00000000-0000-4000-8000-0000000000a1';
 const DOORS = '0190aabb-0000-7000-8000-000000000001';
 type Draft = { id: string; state: string; number: string; changelog: string; contents: unknown; draft_hash: string };
-type Sent = {
+type SaveArguments = {
   p_id: string;
   p_number: string;
   p_changelog: string;
@@ -35,7 +35,7 @@ type Sent = {
 let there: Draft;
 let isThere: boolean;
 let earlier: Draft[];
-let sent: Sent[];
+let sent: SaveArguments[];
 let called: [string, unknown][];
 
 /** What the server makes of the company's own records, once it answers. */
@@ -48,7 +48,7 @@ let unfinished: UnfinishedWork;
 let devices = 0;
 
 const refuse = (hint: string) => Promise.reject(new ServerRefusal('23514', hint, hint));
-async function save(said: Sent): Promise<string> {
+async function save(said: SaveArguments): Promise<string> {
   sent.push(said);
   await line;
   if (!isThere) throw new ServerRefusal('42501', 'no such pack of yours');
@@ -86,7 +86,7 @@ const calls = {
     if (name === 'pack_contents_of') return collected;
     if (name === 'save_pack') isThere = true;
     if (name === 'move_pack_version') there = { ...there, state: 'draft' };
-    return name === 'save_pack_version' ? save(args as Sent) : Promise.resolve(null);
+    return name === 'save_pack_version' ? save(args as SaveArguments) : Promise.resolve(null);
   },
   rows: ({ table }: { table: string }) => {
     if (table === 'pack_installs' || !isThere) return Promise.resolve([]);
@@ -140,7 +140,7 @@ async function write() {
   const view = render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <StoreContext.Provider value={store}>
-        <SignedInContext.Provider value={{ engine } as unknown as SignedIn}>
+        <SignedInContext.Provider value={{ engine } as unknown as SignedInSession}>
           <ServerCallsContext.Provider value={calls}>
             <SpaceContext.Provider value={space as unknown as Space}>
               <WriteScreen

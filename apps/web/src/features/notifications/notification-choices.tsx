@@ -22,9 +22,9 @@ import { useAction } from '../../shared/errors/use-action.ts';
 import { PushSwitch } from './push-switch.tsx';
 import './notifications.css';
 
-type Known = ChoiceLine & { key: NotificationType };
+type KnownChoiceLine = ChoiceLine & { key: NotificationType };
 
-const knownLines = (lines: readonly ChoiceLine[]): Known[] =>
+const knownLines = (lines: readonly ChoiceLine[]): KnownChoiceLine[] =>
   lines.flatMap(line => (isKnownType(line.type.key) ? [{ ...line, key: line.type.key }] : []));
 
 /** Type by channel: how each thing is told. For the notifications screen and for settings. */
@@ -63,7 +63,7 @@ export function NotificationChoices() {
   );
 }
 
-type RowProps = { line: Known; onChoose: (type: string, channel: Channel, cadence: Cadence) => void };
+type RowProps = { line: KnownChoiceLine; onChoose: (type: string, channel: Channel, cadence: Cadence) => void };
 
 function ChoiceRow({ line, onChoose }: RowProps) {
   const { t } = useTranslation('notifications');

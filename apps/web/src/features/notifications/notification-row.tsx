@@ -5,11 +5,11 @@ import { moduleName } from '@cairn/core/notifications/module-names.ts';
 import { sentenceOf } from '@cairn/core/notifications/sentences.ts';
 import type { Row } from '@cairn/schema';
 import { IconButton } from '@cairn/ui/controls/button.tsx';
-import { Icon, type IconOf } from '@cairn/ui/controls/icon.tsx';
+import { Icon, type IconComponent } from '@cairn/ui/controls/icon.tsx';
 import { RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 
-const ICONS: Record<string, IconOf> = {
+const ICONS: Record<string, IconComponent> = {
   'action-items': Flag,
   field: ClipboardCheck,
   sync: RefreshCw,

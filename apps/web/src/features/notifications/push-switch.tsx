@@ -6,7 +6,7 @@ import { usePushServer } from '../../shared/server/push-server.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { pushState, turnPushOff, turnPushOn, type PushState } from './browser-push.ts';
 
-type Shown = PushState | 'not_configured' | null;
+type SwitchState = PushState | 'not_configured' | null;
 
 const TROUBLE = { unsupported: 'unsupported', denied: 'denied', not_configured: 'notConfigured' } as const;
 
@@ -14,7 +14,7 @@ const TROUBLE = { unsupported: 'unsupported', denied: 'denied', not_configured: 
 export function PushSwitch() {
   const { t } = useTranslation('notifications');
   const server = usePushServer();
-  const [state, setState] = useState<Shown>(null);
+  const [state, setState] = useState<SwitchState>(null);
   useEffect(() => {
     let isHere = true;
     void pushState().then(present => isHere && setState(present));

@@ -16,7 +16,7 @@ import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
 import { hoursOf } from './hours.ts';
 
 /** The longest a browser's timer may be set for, ms. */
-const LONGEST = 2_000_000_000;
+const MAX_TIMER_MS = 2_000_000_000;
 
 /** Beside the toast: to a person who looks at another window, if they allowed it. */
 async function callOut(title: string, { key, path }: Reminder): Promise<void> {
@@ -70,7 +70,7 @@ export function useReminders(open: (path: string) => void): void {
       }
     }
     if (next === null) return undefined;
-    const timer = setTimeout(() => setNow(Date.now()), Math.min(Math.max(next - Date.now(), 0) + 50, LONGEST));
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(Math.max(next - Date.now(), 0) + 50, MAX_TIMER_MS));
     return () => clearTimeout(timer);
   }, [planned, now, mayRing, task_deadlines, wellness_reminders, i18n.language, open, t]);
 }

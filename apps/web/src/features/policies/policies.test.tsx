@@ -15,7 +15,7 @@ import { policyDesk } from '../../shared/i18n/en/policy-desk.ts';
 import { quiz } from '../../shared/i18n/en/quiz.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
-import { SignedInContext, type SignedIn } from '../../shared/session/session.ts';
+import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { nothingUnsent } from '../../shared/server/unsent-for-tests.ts';
 import { EditScreen } from './authoring/edit-screen.tsx';
@@ -115,7 +115,7 @@ const calls = {
 } as unknown as ServerCalls;
 const signedIn = {
   engine: nothingUnsent(),
-} as unknown as SignedIn;
+} as unknown as SignedInSession;
 
 function show(child: React.ReactNode, may: (permission: string) => boolean = () => true) {
   const organization = { id: ORG, name: 'Northfield', kind: 'company' } as Row<'organizations'>;

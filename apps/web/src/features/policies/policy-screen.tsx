@@ -18,7 +18,7 @@ import type { Parts } from './document/document-props.ts';
 import { DocumentView } from './document/document-view.tsx';
 import { ManagePanel } from './authoring/manage-panel.tsx';
 import { PolicyDiff } from './document/policy-diff.tsx';
-import type { Opened, PolicyLinks } from './document/policy-links.ts';
+import type { PolicyOnScreen, PolicyLinks } from './document/policy-links.ts';
 import { PolicyHead } from './document/policy-head.tsx';
 import { FoldedContents, PolicyContents, PolicyText } from './document/policy-text.tsx';
 import { QuizKey } from './quiz/quiz-key.tsx';
@@ -63,7 +63,7 @@ function versionOf({ current, next, published }: OpenedPolicy, id: string | unde
   return [...published, next].find(version => version?.id === id) ?? null;
 }
 
-function Loaded({ opened, shown: kept, ...links }: Props & Opened) {
+function Loaded({ opened, shown: kept, ...links }: Props & PolicyOnScreen) {
   const values = useKnownValues();
   const shown = useMemo(() => asRead(kept, values), [kept, values]);
   const file = useMemo(() => policyFileOf(shown), [shown]);
@@ -140,7 +140,7 @@ function useOpening({ standing, current }: OpenedPolicy, shown: PolicyVersion): 
   }, [isNew, store, shown.id, userId]);
 }
 
-function Showing({ opened, shown, renderVersion }: Opened & Pick<PolicyLinks, 'renderVersion'>) {
+function Showing({ opened, shown, renderVersion }: PolicyOnScreen & Pick<PolicyLinks, 'renderVersion'>) {
   const { t } = useTranslation('policies');
   const { may } = useSpace();
   const { policy, current, next } = opened;

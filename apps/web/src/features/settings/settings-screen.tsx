@@ -14,7 +14,7 @@ import { LookSection } from './look-section.tsx';
 import { MessagesSection } from './messages-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
 import { RegionSection } from './region-section.tsx';
-import { SettingsContext, type Wanted } from './settings-context.ts';
+import { SettingsContext, type PreferenceUpdate } from './settings-context.ts';
 import { StorageSection } from './storage-section.tsx';
 import { WorkSection } from './work-section.tsx';
 import './settings.css';
@@ -95,7 +95,7 @@ function useSave(preferences: Preferences) {
       }
     };
     const undo = (back: PreferenceChange) => void shown(back).catch((error: unknown) => reportError(t('undo'), error));
-    return async (wanted: Wanted) => {
+    return async (wanted: PreferenceUpdate) => {
       const back = await shown(typeof wanted === 'function' ? wanted(present.current) : wanted);
       toast({ title: t('saved'), action: { label: t('undo'), onPress: () => undo(back) } });
     };

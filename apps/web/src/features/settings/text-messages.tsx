@@ -9,11 +9,11 @@ import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import { Setting, SwitchSetting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 
-type Known = { sends: boolean; phone: string | null };
+type SmsState = { sends: boolean; phone: string | null };
 
 /** What the server says; nothing without a network, as for whatever it alone can do. */
 function useKnown(flows: ReachAuth) {
-  const [known, setKnown] = useState<Known>({ sends: false, phone: null });
+  const [known, setKnown] = useState<SmsState>({ sends: false, phone: null });
   useEffect(() => {
     const state = { left: false };
     flows()

@@ -132,9 +132,9 @@ export function SiteNames({ chosen, onChange }: { chosen: readonly string[]; onC
   );
 }
 
-type Place = { organizations: readonly Organization[]; organizationId: string | null };
+type PlaybookFormContext = { organizations: readonly Organization[]; organizationId: string | null };
 
-function useMaking({ organizations, organizationId }: Place, onMade: (id: string) => void) {
+function useMaking({ organizations, organizationId }: PlaybookFormContext, onMade: (id: string) => void) {
   const { t } = useTranslation('spaces');
   const calls = useServerCalls();
   const { userId } = useSpace();

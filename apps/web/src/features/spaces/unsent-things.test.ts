@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { unsentThings, type Unsent } from './unsent-things.ts';
+import { unsentThings, type UnsentRow } from './unsent-things.ts';
 
-const piece = (mid: string, mutation: Partial<Unsent['mutation']>, rest: Partial<Unsent> = {}): Unsent => ({
+const piece = (mid: string, mutation: Partial<UnsentRow['mutation']>, rest: Partial<UnsentRow> = {}): UnsentRow => ({
   n: 1,
   user_id: 'u',
   name: 'Ada',

@@ -6,7 +6,7 @@ type Mutation = { mid: string; t: string; id: string; op: string; patch: Record<
 type Result = { st?: string; code?: string; kind?: string; with_group?: boolean };
 
 /** One piece of the tray as `unsent_work` answers it. */
-export type Unsent = {
+export type UnsentRow = {
   /** Order of arrival; pages are asked for by it. */
   n: number;
   user_id: string;
@@ -30,12 +30,12 @@ export type UnsentThing = {
   /** Who brought it out of a rescue file. */
   broughtBy: string | null;
   /** An administrator accepted it before, and the server refused it: which piece was at fault, and why. */
-  refused: { what: string; why: RefusedBecause } | null;
+  refused: { what: string; why: RefusalReason } | null;
 };
 
-export type RefusedBecause = 'not_allowed' | 'parent_gone' | 'exists' | 'invalid' | 'changed' | 'gone';
+export type RefusalReason = 'not_allowed' | 'parent_gone' | 'exists' | 'invalid' | 'changed' | 'gone';
 
-function becauseOf({ st, code, kind }: Result): RefusedBecause {
+function becauseOf({ st, code, kind }: Result): RefusalReason {
   if (st === 'conflict') return kind === 'deleted_remotely' || kind === 'missing_or_hidden' ? 'gone' : 'changed';
   if (code === '42501' || code === 'not_a_member') return 'not_allowed';
   if (code === '23503') return 'parent_gone';
@@ -62,7 +62,7 @@ const nameOf = (patch: Mutation['patch']): string | null =>
   textIn(patch['title']) ?? textIn(patch['name']) ?? textIn(patch['question']);
 
 /** The pieces of one author as the things they make up, so that nobody decides over half an inspection. */
-export function unsentThings(all: readonly Unsent[]): UnsentThing[] {
+export function unsentThings(all: readonly UnsentRow[]): UnsentThing[] {
   const homes = new Map<string, string>();
   const things = new Map<string, UnsentThing>();
   for (const { mutation, submitted_at: submittedAt, state, result, brought_by: broughtBy } of all) {

@@ -9,7 +9,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { FromServer } from './from-server.tsx';
-import { unsentThings, type Unsent, type UnsentThing } from './unsent-things.ts';
+import { unsentThings, type UnsentRow, type UnsentThing } from './unsent-things.ts';
 import { useServerAction, useServerQuery } from './use-server.ts';
 
 /** The server decides over at most this many pieces a call. */
@@ -21,11 +21,11 @@ const STAYS = new Set(['rejected', 'conflict']);
 type Decision = { results?: { mid: string; st: string }[]; media?: string[] };
 
 /** All of the tray in one state; the server gives it in pages. */
-async function readTray(calls: ServerCalls, organizationId: string, state: string): Promise<Unsent[]> {
-  const all: Unsent[] = [];
+async function readTray(calls: ServerCalls, organizationId: string, state: string): Promise<UnsentRow[]> {
+  const all: UnsentRow[] = [];
   for (;;) {
     const after = { p_organization: organizationId, p_state: state, p_after: all.at(-1)?.n ?? 0 };
-    const page = await calls.call<Unsent[]>('unsent_work', after);
+    const page = await calls.call<UnsentRow[]>('unsent_work', after);
     if (page.length === 0) return all;
     all.push(...page);
   }

@@ -14,7 +14,7 @@ export function useServerQuery<A>(key: readonly string[], read: (calls: ServerCa
 /** An area's own words for a refusal: what was wrong with what was sent; null where it has none. */
 export type RefusalText = (refusal: ServerRefusal) => string | null;
 
-type Acting = {
+type ActionOptions = {
   /** What was asked for, in the words of its button. */
   operation: string;
   /** What is read anew once it is done. */
@@ -28,7 +28,7 @@ type Acting = {
  */
 export function useServerAction<Args extends unknown[]>(
   act: (calls: ServerCalls, ...args: Args) => Promise<unknown>,
-  { operation, changes, words }: Acting,
+  { operation, changes, words }: ActionOptions,
 ) {
   const queries = useQueryClient();
   const { run, ...rest } = useServerAct(act, useProblem(operation, words));

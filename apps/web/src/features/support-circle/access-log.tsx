@@ -1,7 +1,7 @@
 import { Eye, WifiOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { CircleEntry } from '@cairn/core/support-circle/queries.ts';
-import { accessLog, type Look } from '@cairn/core/support-circle/queries.ts';
+import { accessLog, type AccessLogEntry } from '@cairn/core/support-circle/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
@@ -11,13 +11,13 @@ import { useSignedIn } from '../../shared/session/session.ts';
 import { useCircleWords } from './circle-words.ts';
 
 const PAGE = 10;
-const MOST = 500;
+const MAX_ENTRIES = 500;
 
 /** Who looked at what, and when; what was read offline has both times. */
 export function AccessLog({ helpers }: { helpers: readonly CircleEntry[] }) {
   const { t } = useTranslation('circle');
   const { user } = useSignedIn();
-  const found = useLive(accessLog(user.id, MOST));
+  const found = useLive(accessLog(user.id, MAX_ENTRIES));
   const reads = found.status === 'ready' ? found.answer : [];
   const { shown, more } = useMoreRows(reads, { first: PAGE, step: PAGE * 4 });
   const names = new Map(helpers.map(({ relationship }) => [relationship.id, relationship.helper_name]));
@@ -35,7 +35,7 @@ export function AccessLog({ helpers }: { helpers: readonly CircleEntry[] }) {
   );
 }
 
-function LogRow({ look: { read, items }, name }: { look: Look; name: string }) {
+function LogRow({ look: { read, items }, name }: { look: AccessLogEntry; name: string }) {
   const { t } = useTranslation('circle');
   const words = useCircleWords();
   const at = new Date(read.read_at);

@@ -4,7 +4,7 @@ import { isLevel, isScope } from '@cairn/core/support-circle/visibility.ts';
 import { formatDate } from '../../shared/format/format.ts';
 
 /** What of a grant is said in words; `items` how many were picked, 0 for everything. */
-export type Sayable = { scope: string; level: string; items: number; until: string | null };
+export type GrantSummary = { scope: string; level: string; items: number; until: string | null };
 
 /** The words of the circle. */
 export function useCircleWords() {
@@ -12,7 +12,7 @@ export function useCircleWords() {
   return {
     role: (role: CircleRole): string => t(`role.${role}`),
     /** "2 habits: names, days and strength", "whether a week is all right", until when. */
-    sees({ scope, level, items, until }: Sayable): string {
+    sees({ scope, level, items, until }: GrantSummary): string {
       if (!isScope(scope) || !isLevel(level)) return t('sees.unknown');
       const what =
         scope === 'goals' && level === 'full'

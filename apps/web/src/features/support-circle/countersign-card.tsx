@@ -3,7 +3,7 @@ import { UserCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
-import { canBeCountersigned, countersigning, type Asked } from '@cairn/core/support-circle/countersign.ts';
+import { canBeCountersigned, countersigning, type CountersignRequest } from '@cairn/core/support-circle/countersign.ts';
 import { revokeGrant } from '@cairn/core/support-circle/grants.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -68,7 +68,7 @@ export function CountersignCard({ version, said, circleLink, ...ports }: Props) 
   );
 }
 
-type RowProps = Pick<CountersignPorts, 'renderDrawing'> & { asked: Asked };
+type RowProps = Pick<CountersignPorts, 'renderDrawing'> & { asked: CountersignRequest };
 
 function AskedRow({ asked: { grant, relationship, state, answer }, renderDrawing }: RowProps) {
   const { t } = useTranslation('countersign');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { answerPrinciple, LONGEST_NO } from '@cairn/core/support-circle/countersign.ts';
+import { answerPrinciple, MAX_DECLINE_LENGTH } from '@cairn/core/support-circle/countersign.ts';
 import type { SharedPrinciple } from '@cairn/core/support-circle/shared-view.ts';
 import type { Json } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -106,7 +106,7 @@ function DeclineForm(props: Props & { onBack: () => void }) {
         label={t('why')}
         hint={t('whyHint', { name: props.other })}
         value={reason}
-        maxLength={LONGEST_NO}
+        maxLength={MAX_DECLINE_LENGTH}
         onChange={event => setReason(event.target.value)}
       />
       <FailureLine failure={answering.failure} />

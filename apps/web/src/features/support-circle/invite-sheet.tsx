@@ -15,9 +15,9 @@ import { useCircleCall } from './use-circle-calls.ts';
 
 type Props = { onClose: () => void; onMade: () => void };
 
-type Asked = { role: CircleRole; purpose: string; wanted: readonly WantedGrant[] };
+type InviteRequest = { role: CircleRole; purpose: string; wanted: readonly WantedGrant[] };
 
-const invite = (calls: ServerCalls, { role, purpose, wanted }: Asked) =>
+const invite = (calls: ServerCalls, { role, purpose, wanted }: InviteRequest) =>
   calls.call<{ token: string }>('invite_to_circle', {
     p_role: role,
     p_purpose: purpose,

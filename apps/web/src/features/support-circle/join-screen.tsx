@@ -8,7 +8,7 @@ import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { isAway } from '../../shared/server/is-away.ts';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
-import { useCircleWords, type Sayable } from './circle-words.ts';
+import { useCircleWords, type GrantSummary } from './circle-words.ts';
 import { useCircleCall } from './use-circle-calls.ts';
 import './support-circle.css';
 
@@ -16,7 +16,7 @@ type Invitation = {
   name: string;
   role: CircleRole;
   purpose: string | null;
-  wanted: Sayable[];
+  wanted: GrantSummary[];
 };
 
 type Props = {

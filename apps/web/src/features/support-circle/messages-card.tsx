@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Send } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { LONGEST_WORDS, say } from '@cairn/core/support-circle/grants.ts';
+import { MAX_MESSAGE_LENGTH, say } from '@cairn/core/support-circle/grants.ts';
 import type { CirclePage } from '@cairn/core/support-circle/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -56,7 +56,7 @@ export function MessagesCard({ page: { relationship, messages }, other }: { page
           <Textarea
             label={t('messages.write', { name: other })}
             value={body}
-            maxLength={LONGEST_WORDS}
+            maxLength={MAX_MESSAGE_LENGTH}
             rows={2}
             onChange={event => setBody(event.target.value)}
           />

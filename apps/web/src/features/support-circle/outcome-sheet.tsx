@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LONGEST_REASON, sayOfSession, type Outcome } from '@cairn/core/support-circle/plan-session.ts';
+import { MAX_REASON_LENGTH, sayOfSession, type Outcome } from '@cairn/core/support-circle/plan-session.ts';
 import type { ShownSession } from '@cairn/core/support-circle/shown-sessions.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
@@ -34,7 +34,7 @@ export function OutcomeSheet({ session: { id }, outcome, onClose }: Props) {
         label={t('sessions.reason')}
         hint={t('sessions.reasonHint')}
         value={reason}
-        maxLength={LONGEST_REASON}
+        maxLength={MAX_REASON_LENGTH}
         rows={3}
         onChange={event => setReason(event.target.value)}
       />

@@ -5,11 +5,11 @@ import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { formatDay, formatTime } from '../../shared/format/format.ts';
 import { SessionSteps } from './session-steps.tsx';
-import { useSessionActs, type SeenBy } from './use-session-acts.tsx';
+import { useSessionActs, type SessionViewer } from './use-session-acts.tsx';
 
 const ROWS = { first: 10, step: 20 };
 
-type SessionsOf = SeenBy & {
+type ListContext = SessionViewer & {
   /** Steps that are action items by now; null for a helper: the steps are the person's. */
   taken: ReadonlySet<string> | null;
   /** Written on this device and not sent yet, or not taken by the server. */
@@ -17,7 +17,7 @@ type SessionsOf = SeenBy & {
   refused: ReadonlySet<string>;
 };
 
-type Props = SessionsOf & { title: string; sessions: readonly ShownSession[] };
+type Props = ListContext & { title: string; sessions: readonly ShownSession[] };
 
 /** One group of sessions under its heading; nothing where there is none. */
 export function SessionList({ title, sessions, ...of }: Props) {
@@ -37,7 +37,7 @@ export function SessionList({ title, sessions, ...of }: Props) {
   );
 }
 
-function SessionRow({ session, of }: { session: ShownSession; of: SessionsOf }) {
+function SessionRow({ session, of }: { session: ShownSession; of: ListContext }) {
   const { t } = useTranslation('circle');
   const { id, at, state, minutes, note, reason, steps, isMine } = session;
   const moment = new Date(at);

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { changeSession } from '@cairn/core/support-circle/plan-session.ts';
-import { MOST_STEPS, writeSession, type NextStep } from '@cairn/core/support-circle/sessions.ts';
+import { MAX_STEPS, writeSession, type NextStep } from '@cairn/core/support-circle/sessions.ts';
 import type { ShownSession } from '@cairn/core/support-circle/shown-sessions.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -112,7 +112,7 @@ function StepFields({ steps, onChange }: StepProps) {
           />
         </fieldset>
       ))}
-      {steps.length < MOST_STEPS && (
+      {steps.length < MAX_STEPS && (
         <Button icon={Plus} onClick={() => onChange([...steps, emptyStep()])}>
           {t('sessions.addStep')}
         </Button>

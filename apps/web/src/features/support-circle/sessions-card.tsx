@@ -28,14 +28,14 @@ type Props = {
 };
 
 /** `isUnshared`: the person shares no sessions, and the other hears of none. */
-type Open = { act: 'plan' | 'write'; isUnshared: boolean };
+type OpenSheet = { act: 'plan' | 'write'; isUnshared: boolean };
 
 /** When the two talk next, what became of what was planned, what was said and agreed. */
 export function SessionsCard({ page: { relationship, grants }, other, shared = NONE }: Props) {
   const { t } = useTranslation('circle');
   const { user } = useSignedIn();
   const now = useNow().getTime();
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenSheet | null>(null);
   const found = useLive(sessionPage(relationship.id));
   const { waits, refused } = useUnsent('circle_sessions');
   if (!visibility[relationship.role].some(({ scope }) => scope === 'sessions')) return null;
@@ -45,7 +45,7 @@ export function SessionsCard({ page: { relationship, grants }, other, shared = N
   const { coming, unsaid, past } = sessionGroups(all, now);
   const isPerson = relationship.subject_id === user.id;
   const isActive = relationship.state === 'active';
-  const begin = (act: Open['act']) => {
+  const begin = (act: OpenSheet['act']) => {
     const isShared = grants.some(grant => grant.scope === 'sessions' && isOpen(grant, relationship, Date.now()));
     setOpen({ act, isUnshared: isPerson && !isShared });
   };

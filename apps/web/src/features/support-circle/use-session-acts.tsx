@@ -16,7 +16,7 @@ import { PlanSheet } from './plan-sheet.tsx';
 import { SessionSheet } from './session-sheet.tsx';
 
 /** Whose screen a session stands on. */
-export type SeenBy = {
+export type SessionViewer = {
   other: string;
   /** The signed-in person is whom the other helps. */
   isPerson: boolean;
@@ -30,7 +30,7 @@ type Acts = { answers: ('hold' | 'happened' | 'miss')[]; rest: ('move' | 'cancel
  * What the signed-in person may do with a session: all of what they wrote themselves, and saying what became of one that
  * their helper planned. A helper changes nothing of what the person wrote.
  */
-function actsOf({ isMine, isHere, state, at }: ShownSession, { isPerson, isActive }: SeenBy, now: number): Acts {
+function actsOf({ isMine, isHere, state, at }: ShownSession, { isPerson, isActive }: SessionViewer, now: number): Acts {
   // In a pause the person alone still mends their own words.
   const may = isHere && (isMine || isPerson) && (isActive || (isMine && isPerson));
   if (!may) return { answers: [], rest: [] };
@@ -43,11 +43,11 @@ function actsOf({ isMine, isHere, state, at }: ShownSession, { isPerson, isActiv
   };
 }
 
-type Drawn = { menu: ReactNode; answers: ReactNode; sheet: ReactNode };
+type SessionElements = { menu: ReactNode; answers: ReactNode; sheet: ReactNode };
 type Act = Acts['answers'][number] | Acts['rest'][number];
 
 /** The acts of one session, each part for its place in the row. @param when the session, in words */
-export function useSessionActs(session: ShownSession, seen: SeenBy, when: string): Drawn {
+export function useSessionActs(session: ShownSession, seen: SessionViewer, when: string): SessionElements {
   const { t } = useTranslation('circle');
   const store = useStore();
   const { user } = useSignedIn();

@@ -23,13 +23,13 @@ export type SharedState = {
 /** ms between two readings while the screen is open. */
 const AGAIN_AFTER = 5 * 60_000;
 
-type Read = { view: SharedView | null; isCopy: boolean };
+type SharedRead = { view: SharedView | null; isCopy: boolean };
 /** `at`: when it was read, ms since 1970. */
-type Answer = Read & { at: number };
-type Place = { id: string; calls: ServerCalls; store: Store; kept: SharedCopies };
+type Answer = SharedRead & { at: number };
+type ShareContext = { id: string; calls: ServerCalls; store: Store; kept: SharedCopies };
 
 /** Writes down that the copy was looked at; it is told to the subject with the next contact. */
-async function noteCopy({ id, store }: Place, view: SharedView): Promise<void> {
+async function noteCopy({ id, store }: ShareContext, view: SharedView): Promise<void> {
   const page = await store.read(circlePage(id));
   if (!page) return;
   const at = new Date().toISOString();
@@ -40,7 +40,7 @@ async function noteCopy({ id, store }: Place, view: SharedView): Promise<void> {
 }
 
 /** From the server, which writes the reading down; where it cannot be asked, the copy of this device. */
-async function readShared(place: Place): Promise<Read> {
+async function readShared(place: ShareContext): Promise<SharedRead> {
   const { id, calls, kept } = place;
   try {
     // Asked without a network, the browser would complain; the copy is what there is.

@@ -20,7 +20,7 @@ import { Headline, workWords } from './status/headline.tsx';
 import { itemNames, underNames, type ItemNames } from './outbox/item-names.ts';
 import { LockedWork } from './rescue/locked-work.tsx';
 import { NotRead } from './lists/not-read.tsx';
-import type { AddressOf } from './outbox/open-record.tsx';
+import type { AddressResolver } from './outbox/open-record.tsx';
 import { linesOf, parentsOf, subjectsOf, type Parents } from './lists/outbox-lines.ts';
 import { OutboxList } from './outbox/outbox-list.tsx';
 import { ReceiptList } from './outbox/receipt-list.tsx';
@@ -31,7 +31,7 @@ import { useConflicts, useOutbox, useReceipts } from './lists/use-engine-lists.t
 import { HEADINGS, useFocusAfter } from './lists/use-focus-after.ts';
 import { useLatest } from './lists/use-latest.ts';
 import { useSend } from './outbox/use-send.ts';
-import { refusedWork, waitingWork, type Refused } from './outbox/waiting-work.ts';
+import { refusedWork, waitingWork, type RefusedGroup } from './outbox/waiting-work.ts';
 import { WaitsForWifi } from './status/waits-for-wifi.tsx';
 import './sync.css';
 
@@ -53,7 +53,7 @@ function useNamedOutbox(told: readonly OutboxItem[] | null) {
 }
 
 /** What this phone holds that the server has not, what needs the person, and what has arrived. */
-export function SyncScreen({ addressOf, given }: { addressOf: AddressOf; given?: ReactNode }) {
+export function SyncScreen({ addressOf, given }: { addressOf: AddressResolver; given?: ReactNode }) {
   const { t } = useTranslation('sync');
   const status = useSyncStatus();
   const told = useOutbox();
@@ -128,13 +128,13 @@ const editedIn = (outbox: readonly OutboxItem[]): ReadonlySet<string> =>
   new Set(outbox.filter(({ kind }) => kind === 'record').map(({ recordId }) => recordId));
 
 type NeedsYouProps = {
-  failed: readonly Refused[];
+  failed: readonly RefusedGroup[];
   conflicts: readonly Conflict[];
   /** Ids of records with edits that were not sent. */
   edited: ReadonlySet<string>;
   people: People;
   parents: Parents;
-  addressOf: AddressOf;
+  addressOf: AddressResolver;
 };
 
 /** Conflicts first, then what was refused. Nothing here is decided by itself. */
@@ -166,7 +166,12 @@ function NeedsYou({ failed, conflicts, edited, people, parents, addressOf }: Nee
   );
 }
 
-type OutboxProps = { outbox: readonly OutboxItem[] | null; parents: Parents; about: Parents; addressOf: AddressOf };
+type OutboxProps = {
+  outbox: readonly OutboxItem[] | null;
+  parents: Parents;
+  about: Parents;
+  addressOf: AddressResolver;
+};
 
 function Outbox({ outbox, parents, about, addressOf }: OutboxProps) {
   const { t } = useTranslation('sync');

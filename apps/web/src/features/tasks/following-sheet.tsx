@@ -98,9 +98,9 @@ type Draft = {
   basis: Row<'task_series'>['based_on'];
   isLike: boolean;
 };
-type Saving = { task: Task; series: Row<'task_series'>; draft: Draft; onDone: () => void };
+type SaveContext = { task: Task; series: Row<'task_series'>; draft: Draft; onDone: () => void };
 
-function useSaving({ task, series, draft, onDone }: Saving) {
+function useSaving({ task, series, draft, onDone }: SaveContext) {
   const { t } = useTranslation('tasks');
   const store = useStore();
   const { userId } = useTaskSpace();

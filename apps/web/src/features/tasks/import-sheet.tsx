@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { presentCount, type Brought } from '@cairn/core/tasks/bring-task.ts';
+import { presentCount, type TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
 import type { BroughtTask } from '@cairn/core/tasks/csv-row.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
@@ -17,7 +17,7 @@ import { useTaskSpace } from './task-space.ts';
 import { useImport, type KnownRows } from './use-import.ts';
 import { useTaskReading, type TaskReading } from './use-task-reading.ts';
 
-type Props = { onClose: () => void; onShow: (brought: readonly Brought[]) => void };
+type Props = { onClose: () => void; onShow: (brought: readonly TaskImportResult[]) => void };
 
 /** Brings tasks from a CSV file: first says what it would take, then takes it and says what became of each row. */
 export function ImportSheet({ onClose, onShow }: Props) {

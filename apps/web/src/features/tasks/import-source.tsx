@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MOST_ROWS } from '@cairn/core/tasks/read-tasks-csv.ts';
+import { MAX_ROWS } from '@cairn/core/tasks/read-tasks-csv.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
@@ -10,7 +10,7 @@ import { useAction } from '../../shared/errors/use-action.ts';
 import type { TaskReading } from './use-task-reading.ts';
 
 /** Bytes; 5,000 rows of the longest notes are not brought by hand. */
-const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 
 /** Takes a file that is chosen or dropped, or rows that are pasted. */
 export function ImportSource({ reading }: { reading: TaskReading }) {
@@ -22,8 +22,8 @@ export function ImportSource({ reading }: { reading: TaskReading }) {
     <>
       <FileDrop
         label={t('pick')}
-        hint={t('pickHint', { count: MOST_ROWS })}
-        maxBytes={MOST_BYTES}
+        hint={t('pickHint', { count: MAX_ROWS })}
+        maxBytes={MAX_BYTES}
         multiple={false}
         disabled={opening.busy}
         onFiles={([picked]) => picked && opening.run(picked)}
@@ -37,7 +37,7 @@ export function ImportSource({ reading }: { reading: TaskReading }) {
             hint={t('pastedHint')}
             rows={6}
             spellCheck={false}
-            maxLength={MOST_BYTES}
+            maxLength={MAX_BYTES}
             value={pasted}
             onChange={event => setPasted(event.target.value)}
           />
@@ -46,7 +46,7 @@ export function ImportSource({ reading }: { reading: TaskReading }) {
           </Button>
         </div>
       </details>
-      {problem && <Banner tone="bad" title={t(`problem.${problem}`, { count: MOST_ROWS })} />}
+      {problem && <Banner tone="bad" title={t(`problem.${problem}`, { count: MAX_ROWS })} />}
       <FailureLine failure={opening.failure} />
     </>
   );

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import type { Brought } from '@cairn/core/tasks/bring-task.ts';
+import type { TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useUndoImport } from './use-import.ts';
 
-type Props = { brought: readonly Brought[]; onAll: () => void };
+type Props = { brought: readonly TaskImportResult[]; onAll: () => void };
 
 /** Says that only what was imported is in sight; leads to everything, and back to before the import. */
 export function ImportedBanner({ brought, onAll }: Props) {

@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Brought } from '@cairn/core/tasks/bring-task.ts';
+import type { TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
 import { endedTasks, openTasks } from '@cairn/core/tasks/queries.ts';
 import { everyTask, filtered, nextOfSeries, type TaskFilter } from '@cairn/core/tasks/task-filter.ts';
 import { isEnded } from '@cairn/core/tasks/task-status.ts';
@@ -34,7 +34,7 @@ export function ListView({ renderTask }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { names, may } = useTaskSpace();
   const now = useNow();
-  const [imported, setImported] = useState<readonly Brought[] | null>(null);
+  const [imported, setImported] = useState<readonly TaskImportResult[] | null>(null);
   const { all, rows } = useFilteredTasks(filter, now, imported);
   const toggle = (id: string, on: boolean) => {
     const next = new Set(chosen);
@@ -42,7 +42,7 @@ export function ListView({ renderTask }: Props) {
     else next.delete(id);
     setChosen(next);
   };
-  const show = (brought: readonly Brought[]) => {
+  const show = (brought: readonly TaskImportResult[]) => {
     setFilter(everyTask);
     setImported(brought);
   };
@@ -101,10 +101,10 @@ function Nothing({ isEmpty, onReset }: { isEmpty: boolean; onReset: () => void }
   );
 }
 
-type Filtered = { all: readonly Task[]; rows: Task[] | null };
+type FilteredTasks = { all: readonly Task[]; rows: Task[] | null };
 
 /** `all` before the filter, `rows` after it; null until first read. @param only what of them is looked at, whatever its state */
-function useFilteredTasks(filter: TaskFilter, now: Date, only: readonly Brought[] | null): Filtered {
+function useFilteredTasks(filter: TaskFilter, now: Date, only: readonly TaskImportResult[] | null): FilteredTasks {
   const { space, userId } = useTaskSpace();
   const today = useToday();
   const open = useLive(openTasks(space));

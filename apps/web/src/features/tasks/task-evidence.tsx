@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { textsIn } from '@cairn/base/texts-in.ts';
-import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
+import { MAX_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import { attachEvidence } from '@cairn/core/tasks/attach-evidence.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -36,7 +36,7 @@ export function TaskEvidence({ task, readOnly }: { task: Task; readOnly: boolean
         <FileDrop
           label={t('detail.addFile')}
           hint={t('detail.fileHint')}
-          maxBytes={MOST_FILE_BYTES}
+          maxBytes={MAX_FILE_BYTES}
           disabled={adding.busy}
           onFiles={files => adding.run(files)}
           onRefused={() => toast({ title: t('detail.fileRefused'), tone: 'bad' })}

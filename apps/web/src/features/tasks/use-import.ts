@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { bringTasks, undoBrought, type Brought, type LeftTask } from '@cairn/core/tasks/bring-task.ts';
+import { bringTasks, undoBrought, type TaskImportResult, type LeftTask } from '@cairn/core/tasks/bring-task.ts';
 import type { BroughtRow } from '@cairn/core/tasks/read-tasks-csv.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/feedback/toast.ts';
@@ -13,7 +13,7 @@ import { useFieldsText } from './fields-text.ts';
 const PART = 100;
 
 /** A row and what it came to; `left`: it was not tried, since the import was stopped or the device is full. */
-export type Outcome = { row: BroughtRow; brought: Brought | null }[];
+export type Outcome = { row: BroughtRow; brought: TaskImportResult | null }[];
 
 /** What a row that is here already is to become. */
 export type KnownRows = 'leave' | 'change';
@@ -29,7 +29,7 @@ export function useImport() {
   const bringing = useAction(async (rows: readonly BroughtRow[], known: KnownRows) => {
     stopped.current = false;
     const good = rows.filter(row => 'task' in row);
-    const brought = new Map<BroughtRow, Brought>();
+    const brought = new Map<BroughtRow, TaskImportResult>();
     setDone(0);
     try {
       for (let from = 0; from < good.length && !stopped.current; from += PART) {
@@ -64,7 +64,7 @@ export function useUndoImport(onUndone: () => void) {
   const fieldsText = useFieldsText();
   const leftText = ({ title, fields }: LeftTask): string =>
     fields.length === 0 ? title : t('undoneFields', { title, fields: fieldsText(fields) });
-  return useAction(async (brought: readonly Brought[]) => {
+  return useAction(async (brought: readonly TaskImportResult[]) => {
     const left: LeftTask[] = [];
     for (let from = 0; from < brought.length; from += PART) {
       const part = brought.slice(from, from + PART);

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
 import type { TaskChanges } from '@cairn/core/tasks/save-task.ts';
 import { changeTaskForNow, takeBack, type TaskChange } from '@cairn/core/tasks/take-back.ts';
-import { missingForDone, type Missing } from '@cairn/core/tasks/task-status.ts';
+import { missingForDone, type DoneRequirement } from '@cairn/core/tasks/task-status.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -52,7 +52,7 @@ export function useTaskChanges() {
     store.write('tasks.change', tx =>
       changeTaskForNow(tx, { id, changes, by: user.id, manages, at: new Date().toISOString() }),
     );
-  const missing = async (task: Task): Promise<Missing[]> =>
+  const missing = async (task: Task): Promise<DoneRequirement[]> =>
     missingForDone(task, await store.read(stepsOf(task.id)), { by: user.id, manages });
   const change = useAction(async (task: Task, changes: TaskChanges, said: string, mayUndo: boolean) => {
     if (changes.status === 'done') {

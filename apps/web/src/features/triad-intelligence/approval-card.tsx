@@ -15,10 +15,14 @@ import { toggled } from './toggled.ts';
 import { useBriefCall } from './use-brief-call.ts';
 import { useBriefWords } from './brief-words.ts';
 
-type SentTo = { relationship: string; lines: number };
-type Wanted = { briefId: string; lines: readonly string[]; to: readonly { relationship: string; lines: string[] }[] };
+type SentReceipt = { relationship: string; lines: number };
+type ApprovalInput = {
+  briefId: string;
+  lines: readonly string[];
+  to: readonly { relationship: string; lines: string[] }[];
+};
 
-const decide = (calls: ServerCalls, { briefId, lines, to }: Wanted): Promise<SentTo[]> =>
+const decide = (calls: ServerCalls, { briefId, lines, to }: ApprovalInput): Promise<SentReceipt[]> =>
   calls.call('decide_brief', { p_brief: briefId, p_lines: lines, p_to: to });
 
 type Props = { own: OwnBrief; page: TriadPage; links: SourceLinks };
@@ -40,7 +44,7 @@ export function ApprovalCard({ own, page, links }: Props) {
       lines: sendable(approved, receiver, now).map(({ id }) => id),
     }))
     .filter(({ lines }) => lines.length > 0);
-  const send = async (receivers: Wanted['to']) => {
+  const send = async (receivers: ApprovalInput['to']) => {
     const done = await run({ briefId: own.brief.id, lines: approved.map(({ id }) => id), to: receivers });
     if (!done) return;
     const count = done.answer.length;

@@ -18,11 +18,11 @@ import { useBriefCall } from './use-brief-call.ts';
 import { useBriefWords } from './brief-words.ts';
 import { useReview } from './use-review.ts';
 
-const LONGEST = 400;
+const MAX_WORDING_LENGTH = 400;
 const PAST = 8;
 
-type Operated = TriadPage['operated'][number];
-type Props = { operated: Operated; links: SourceLinks };
+type OperatedEntry = TriadPage['operated'][number];
+type Props = { operated: OperatedEntry; links: SourceLinks };
 
 /** For the operator: the week of somebody, looked at when asked for, because each look is written down. */
 export function ReviewCard({ operated: { relationship, briefs }, links }: Props) {
@@ -94,9 +94,9 @@ function Briefs({ briefs, name, onDone, children }: BriefsProps) {
   );
 }
 
-type Kept = { id: string; wording: string | null };
+type KeptLine = { id: string; wording: string | null };
 
-const handOver = (calls: ServerCalls, briefId: string, lines: readonly Kept[]): Promise<void> =>
+const handOver = (calls: ServerCalls, briefId: string, lines: readonly KeptLine[]): Promise<void> =>
   calls.call('review_brief', { p_brief: briefId, p_lines: lines });
 
 function ReviewForm({ brief, name, onDone }: { brief: ReviewBrief; name: string; onDone: () => void }) {
@@ -177,7 +177,7 @@ function ReviewLine({ line, isKept, onKeep, wording, onWording }: ReviewLineProp
           label={t('review.wording')}
           hint={t('review.wordingHint')}
           rows={2}
-          maxLength={LONGEST}
+          maxLength={MAX_WORDING_LENGTH}
           value={wording}
           onChange={event => onWording(event.target.value)}
         />
@@ -186,7 +186,7 @@ function ReviewLine({ line, isKept, onKeep, wording, onWording }: ReviewLineProp
   );
 }
 
-function Past({ briefs }: { briefs: Operated['briefs'] }) {
+function Past({ briefs }: { briefs: OperatedEntry['briefs'] }) {
   const { t } = useTranslation('triad');
   const words = useBriefWords();
   if (briefs.length === 0) return null;

@@ -7,17 +7,17 @@ import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
-import type { FirstRunNow } from './use-first-run.ts';
+import type { FirstRunState } from './use-first-run.ts';
 import './welcome.css';
 
 const ICONS = { done: Check, skipped: Minus, open: Circle } as const;
 
 /** Whether a dashboard has the progress to show. */
-export const hasJourney = (first: FirstRunNow | null): first is FirstRunNow =>
+export const hasJourney = (first: FirstRunState | null): first is FirstRunState =>
   first !== null && showsProgress(first.states, first.marks);
 
 /** How far the first run is, on the dashboard until it is done or hidden. */
-export function JourneyCard({ first }: { first: FirstRunNow }) {
+export function JourneyCard({ first }: { first: FirstRunState }) {
   const { t } = useTranslation('welcome');
   const done = first.states.filter(({ state }) => state === 'done').length;
   const total = first.states.length;

@@ -64,7 +64,7 @@ export function useFirstRun() {
   };
 }
 
-export type FirstRunNow = NonNullable<ReturnType<typeof useFirstRun>>;
+export type FirstRunState = NonNullable<ReturnType<typeof useFirstRun>>;
 export type { FirstRun };
 
 /** The language in which starters are set up: the one on the screen. */

@@ -9,7 +9,7 @@ import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { WelcomeStep, type Ways } from './welcome-step.tsx';
-import { useFirstRun, type FirstRunNow } from './use-first-run.ts';
+import { useFirstRun, type FirstRunState } from './use-first-run.ts';
 import './welcome.css';
 
 type Props = Ways & {
@@ -36,7 +36,7 @@ export function WelcomeScreen({ onLeave, leaving, wanted, ...ways }: Props) {
   return <Steps first={first} ways={ways} onLeave={onLeave} leaving={leaving} wanted={wanted} />;
 }
 
-type StepsProps = Pick<Props, 'onLeave' | 'leaving' | 'wanted'> & { first: FirstRunNow; ways: Ways };
+type StepsProps = Pick<Props, 'onLeave' | 'leaving' | 'wanted'> & { first: FirstRunState; ways: Ways };
 
 function Steps({ first, ways, onLeave, leaving, wanted }: StepsProps) {
   const { t } = useTranslation('welcome');

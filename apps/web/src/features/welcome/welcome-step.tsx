@@ -8,7 +8,7 @@ import { OfflineStep } from './offline-step.tsx';
 import { GuestQuestion, PersonalQuestions } from './personal-questions.tsx';
 import { PresetStep } from './preset-step.tsx';
 import { SampleStep, type RemoveSampleCompany } from './sample-step.tsx';
-import type { FirstRunNow } from './use-first-run.ts';
+import type { FirstRunState } from './use-first-run.ts';
 
 /** What only the route can do. */
 export type Ways = {
@@ -19,7 +19,7 @@ export type Ways = {
 
 type Props = {
   step: FirstRunStep;
-  first: FirstRunNow;
+  first: FirstRunState;
   ways: Ways;
   /** Goes to the first step that is open. */
   onwards: () => void;
@@ -73,7 +73,7 @@ export function WelcomeStep({ step, first, ways, onwards, onStep }: Props) {
 
 /** The chosen world is opened where it already is: the private space always, a company once there is one. */
 const chooseWorld =
-  ({ run, begin }: FirstRunNow, { openOrganization }: Ways, onwards: () => void) =>
+  ({ run, begin }: FirstRunState, { openOrganization }: Ways, onwards: () => void) =>
   (kind: 'company' | 'personal') => {
     begin();
     const place = kind === 'personal' ? run.personal?.organization_id : run.company?.id;

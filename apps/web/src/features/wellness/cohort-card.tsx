@@ -11,7 +11,7 @@ import {
   workloadHint,
   type CohortFigure,
   type Employer,
-  type Place,
+  type CohortPlace,
   type PlaceFigures,
 } from '@cairn/core/wellness/cohort.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
@@ -24,7 +24,7 @@ import { ServerAnswer } from '../../shared/server/server-answer.tsx';
 import { useNow } from '../../shared/format/use-now.ts';
 import { useCohortSettings, useFigures } from './use-cohort.ts';
 
-type Props = { employer: Employer; places: readonly Place[] };
+type Props = { employer: Employer; places: readonly CohortPlace[] };
 
 const dayOf = (day: string): string => formatDate(new Date(`${day}T00:00:00`));
 

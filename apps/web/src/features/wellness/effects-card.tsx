@@ -7,14 +7,14 @@ import { formatNumber } from '../../shared/format/format.ts';
 import { weekdayName } from '../../shared/format/weekday-name.ts';
 import { useTagWord } from './wellness-words.ts';
 
-const MOST_TAGS = 6;
+const MAX_TAGS = 6;
 
 /** What goes together with mood, said only where there are enough days, with their numbers. */
 export const EffectsCard = memo(function EffectsCard({ rows }: { rows: readonly CheckIn[] }) {
   const { t, i18n } = useTranslation('wellness');
   const tagWord = useTagWord();
   const weekdays = weekdayEffects(rows);
-  const tags = tagEffects(rows).slice(0, MOST_TAGS);
+  const tags = tagEffects(rows).slice(0, MAX_TAGS);
   const [best, worst] = [weekdays[0], weekdays.at(-1)];
   const shown = best && worst && weekdays.length > 1 ? [best, worst] : [];
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Send } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { LONGEST_WORDS, say } from '@cairn/core/support-circle/grants.ts';
+import { MAX_MESSAGE_LENGTH, say } from '@cairn/core/support-circle/grants.ts';
 import { circle } from '@cairn/core/support-circle/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -55,7 +55,7 @@ function CopySheet({ text, helpers, first, onClose }: SheetProps) {
     onClose();
   });
   const length = words.trim().length;
-  const isLong = length > LONGEST_WORDS;
+  const isLong = length > MAX_MESSAGE_LENGTH;
   return (
     <FormSheet
       title={t('copy.title')}
@@ -76,7 +76,7 @@ function CopySheet({ text, helpers, first, onClose }: SheetProps) {
       <Textarea
         label={t('copy.words')}
         hint={t('copy.wordsHint')}
-        error={isLong ? t('copy.tooLong', { count: LONGEST_WORDS, length }) : undefined}
+        error={isLong ? t('copy.tooLong', { count: MAX_MESSAGE_LENGTH, length }) : undefined}
         value={words}
         rows={5}
         onChange={event => setWords(event.target.value)}

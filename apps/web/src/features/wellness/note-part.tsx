@@ -22,7 +22,7 @@ type Props = {
 
 /** ms without a key before what was typed is closed and saved. */
 const PAUSE = 500;
-const LONGEST = 8000;
+const MAX_NOTE_LENGTH = 8000;
 
 /** A line only its writer can read. The clear text is in this field and nowhere else. */
 export function NotePart({ record, closed, notes, onNote }: Props) {
@@ -96,7 +96,7 @@ function NoteField(props: Props) {
         label={t('note.label')}
         hint={t('note.hint')}
         value={text ?? ''}
-        maxLength={LONGEST}
+        maxLength={MAX_NOTE_LENGTH}
         disabled={text === null}
         onChange={event => {
           setText(event.target.value);

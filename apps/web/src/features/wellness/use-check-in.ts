@@ -39,7 +39,7 @@ function useDraft() {
   return { draft, present, show };
 }
 
-type Shown = Pick<ReturnType<typeof useDraft>, 'present' | 'show'>;
+type DraftHandle = Pick<ReturnType<typeof useDraft>, 'present' | 'show'>;
 
 /** Saves answers on this device. @returns a function that stays the same for one person */
 function useSaving() {
@@ -57,7 +57,7 @@ function useSaving() {
 }
 
 /** A note is closed while the next check-in may already be on the screen: it goes to the one it was written in. */
-function useNoteKeeping({ present, show }: Shown) {
+function useNoteKeeping({ present, show }: DraftHandle) {
   const save = useSaving();
   return useCallback(
     async (id: string, note: string | null): Promise<void> => {

@@ -36,23 +36,23 @@ export type Notes = {
 };
 
 /** What this device knows: which keys are open, and whether it was given the password. */
-type Known = { opened: ReadonlySet<string>; knowsPassword: boolean };
+type NoteAccess = { opened: ReadonlySet<string>; knowsPassword: boolean };
 
-async function look(ports: NotePorts): Promise<Known> {
+async function look(ports: NotePorts): Promise<NoteAccess> {
   const [opened, knowsPassword] = await Promise.all([ports.notes().then(notes => notes.open()), ports.knowsPassword()]);
   return { opened, knowsPassword };
 }
 
-type Place = { ports: NotePorts; store: Store; rows: readonly Row<'note_keys'>[] };
+type NoteContext = { ports: NotePorts; store: Store; rows: readonly Row<'note_keys'>[] };
 
-async function setUp({ ports, store }: Place, code: string, password: string | null): Promise<void> {
+async function setUp({ ports, store }: NoteContext, code: string, password: string | null): Promise<void> {
   if (password !== null) await ports.checkPassword(password);
   const key = await (await ports.notes()).make({ id: newId(), password, code });
   const at = new Date().toISOString();
   await store.write('wellness.keepNoteKey', tx => keepNoteKey(tx, { userId: ports.owner, at, key }));
 }
 
-async function unlock({ ports, store, rows }: Place, secret: string, again: string | null): Promise<void> {
+async function unlock({ ports, store, rows }: NoteContext, secret: string, again: string | null): Promise<void> {
   const notes = await ports.notes();
   const outcomes = await Promise.allSettled(rows.map(row => openKey(notes, row, secret)));
   const failed = outcomes.find(outcome => outcome.status === 'rejected');
@@ -71,7 +71,7 @@ async function openKey(notes: PrivateNotes, row: Row<'note_keys'>, secret: strin
   await notes.unlock({ id: row.id, by_password: closedKeyOf(row.by_password), by_recovery: byRecovery }, secret);
 }
 
-function stateOf(rows: readonly unknown[] | null, known: Known | null, writing: string | null): NotesState {
+function stateOf(rows: readonly unknown[] | null, known: NoteAccess | null, writing: string | null): NotesState {
   if (rows === null || known === null) return 'loading';
   if (writing !== null) return 'open';
   return rows.length > 0 ? 'closed' : 'none';
@@ -81,7 +81,7 @@ function stateOf(rows: readonly unknown[] | null, known: Known | null, writing: 
 export function usePrivateNotes(ports: NotePorts): Notes {
   const store = useStore();
   const keys = useLive(noteKeys);
-  const [known, setKnown] = useState<Known | null>(null);
+  const [known, setKnown] = useState<NoteAccess | null>(null);
   const again = useCallback(() => look(ports).then(setKnown), [ports]);
   useEffect(() => {
     look(ports).then(setKnown, reportError);

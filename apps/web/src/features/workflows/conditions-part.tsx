@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Plus, X } from 'lucide-react';
 import {
   FIELDS,
-  MOST_CONDITIONS,
+  MAX_CONDITIONS,
   TRIGGERS,
   type Condition,
   type Field,
@@ -52,7 +52,7 @@ export function ConditionsPart({ words, change, choices, faultAt }: PartProps) {
           />
         </fieldset>
       ))}
-      {conditions.length < MOST_CONDITIONS && (
+      {conditions.length < MAX_CONDITIONS && (
         <div className="row">
           <Button icon={Plus} onClick={() => change({ conditions: [...conditions, fresh(first, trigger)] })}>
             {t('addCondition')}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { addDays, localDay } from '@cairn/base/local-day.ts';
 import type { Holder } from '@cairn/core/approvals/approvals.ts';
-import { awayToo, delegate, LONGEST_DAYS, type Delegations } from '@cairn/core/approvals/delegations.ts';
+import { awayToo, delegate, MAX_DELEGATION_DAYS, type Delegations } from '@cairn/core/approvals/delegations.ts';
 import { colleagues } from '@cairn/core/spaces/colleagues.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -86,7 +86,7 @@ export function DeputySheet({ people, known, onClose }: Props) {
         lengthLabel={count => t('deputies.form.length', { count })}
       />
       {tried && problem !== null && problem !== 'to' && (
-        <Banner tone="bad" title={t(`deputies.form.${problem}`, { count: LONGEST_DAYS })} />
+        <Banner tone="bad" title={t(`deputies.form.${problem}`, { count: MAX_DELEGATION_DAYS })} />
       )}
       {toId !== '' && problem === null && awayToo(rows, { toId, ...times }) && (
         <Banner tone="warn" title={t('deputies.form.awayToo')} />
@@ -110,7 +110,7 @@ function problemOf({ toId, range, today }: { toId: string; range: DateRange; tod
   if (range.from === null || range.to === null) return 'days';
   if (range.to < range.from) return 'backwards';
   if (range.to < today) return 'past';
-  return range.to >= addDays(range.from, LONGEST_DAYS) ? 'long' : null;
+  return range.to >= addDays(range.from, MAX_DELEGATION_DAYS) ? 'long' : null;
 }
 
 /** For whoever manages people: somebody may be away who never said so. */

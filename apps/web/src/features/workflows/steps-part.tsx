@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ArrowUp, Plus, X } from 'lucide-react';
-import { MOST_STEPS, STEP_KINDS, suits, type Step, type StepKind } from '@cairn/core/workflows/rule.ts';
+import { MAX_STEPS, STEP_KINDS, suits, type Step, type StepKind } from '@cairn/core/workflows/rule.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
@@ -55,7 +55,7 @@ export function StepsPart({ words, change, choices, faultAt, mayAsk }: PartProps
           </li>
         ))}
       </ol>
-      {steps.length < MOST_STEPS && (
+      {steps.length < MAX_STEPS && (
         <div className="row">
           <Button icon={Plus} onClick={() => change({ steps: [...steps, freshStep('notify')] })}>
             {t('addStep')}

@@ -1,5 +1,5 @@
 /** What is told to nobody yet waits here for whoever follows. */
-export type HeldBack<Each> = {
+export type EventBuffer<Each> = {
   /** Calls back with what waits, in its order, and with each from then on; returns what stops it. */
   follow(listener: (each: Each) => void): () => void;
   stop(): void;
@@ -9,7 +9,7 @@ export type HeldBack<Each> = {
 const KEPT = 20;
 
 /** @param listen calls back with each; returns what stops it */
-export function heldBack<Each>(listen: (listener: (each: Each) => void) => () => void): HeldBack<Each> {
+export function heldBack<Each>(listen: (listener: (each: Each) => void) => () => void): EventBuffer<Each> {
   let waiting: Each[] = [];
   let tell: ((each: Each) => void) | null = null;
   const stop = listen(each => {

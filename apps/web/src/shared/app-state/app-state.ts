@@ -7,10 +7,10 @@ export type ThemeMode = 'system' | 'light' | 'dark';
 export type World = 'company' | 'personal';
 
 /** The rest of a person's look, as attributes of the page (`data-accent`, `data-font-size`, …); '' is none. */
-export type Look = Partial<Record<'accent' | 'fontSize' | 'contrast' | 'motion', string>>;
+export type LookAttributes = Partial<Record<'accent' | 'fontSize' | 'contrast' | 'motion', string>>;
 
 /** What the first frame is painted by. `app-state-store.ts` keeps the rest of the state beside it. */
-export type FirstPaint = { theme: ThemeMode; world: World; language: string; look: Look };
+export type FirstPaint = { theme: ThemeMode; world: World; language: string; look: LookAttributes };
 
 const FRESH: FirstPaint = { theme: 'system', world: 'company', language: 'en', look: {} };
 

@@ -1,4 +1,4 @@
-import { changeSystemSettings, readAppState, type Look, type ThemeMode, type World } from './app-state.ts';
+import { changeSystemSettings, readAppState, type LookAttributes, type ThemeMode, type World } from './app-state.ts';
 
 const DARK = '(prefers-color-scheme: dark)';
 /** Colour of the browser's own bar, near `--surface` of each theme. */
@@ -26,7 +26,7 @@ function paint(): void {
 }
 
 /** Shows a person's look at once and keeps it for the next first paint; saving it is the preferences' part. */
-export function showLook(theme: ThemeMode, look: Required<Look>): void {
+export function showLook(theme: ThemeMode, look: Required<LookAttributes>): void {
   const now = readAppState().systemSettings;
   if (now.theme === theme && LOOKS.every(name => now.look[name] === look[name])) return;
   changeSystemSettings({ theme, look });

@@ -105,7 +105,7 @@ export type JoinPreview = {
   alreadyMember: boolean;
 };
 
-export type Joined = {
+export type JoinResult = {
   organizationId: string;
   organization: string;
   /** In the organisation; null where the link says nothing of it. */
@@ -170,7 +170,7 @@ export interface AuthFlows {
   linkIdentity(provider: string, returnTo: string): Promise<void>;
   unlinkIdentity(id: string): Promise<void>;
   previewJoin(kind: JoinKind, token: string): Promise<JoinPreview>;
-  join(kind: JoinKind, token: string): Promise<Joined>;
+  join(kind: JoinKind, token: string): Promise<JoinResult>;
 }
 
 /** Loads what speaks to the authentication service. Throws {AuthRefused} `network` when it cannot be had. */

@@ -18,7 +18,7 @@ export const RECENT_ERRORS_KEPT = 10;
 
 /** Long opaque strings (tokens, keys), three-part tokens and e-mail addresses. */
 const SECRETS = /eyJ[\w-]+(\.[\w-]+)*|\b[A-Za-z0-9_-]{40,}\b|[^\s@<>"']+@[^\s@<>"']+/g;
-const LONGEST_DETAIL = 300;
+const MAX_DETAIL_LENGTH = 300;
 
 let kept: readonly RecentError[] = [];
 let counted = 0;
@@ -45,5 +45,5 @@ export function keepError(error: unknown, operation: string | null, at: Date): R
 function detailOf(error: unknown): string {
   const { name, message } = Object(error) as { name?: unknown; message?: unknown };
   const said = typeof message === 'string' ? `${typeof name === 'string' ? name : 'Error'}: ${message}` : String(error);
-  return said.replaceAll(SECRETS, '…').slice(0, LONGEST_DETAIL);
+  return said.replaceAll(SECRETS, '…').slice(0, MAX_DETAIL_LENGTH);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '@cairn/base/clock.ts';
-import { MAX_SILENCE, unlessStalled } from './unless-stalled.ts';
+import { MAX_SILENCE_MS, unlessStalled } from './unless-stalled.ts';
 
 /** A clock that is moved by hand. */
 function handClock(): Clock & { pass: (ms: number) => void } {
@@ -28,7 +28,7 @@ test('what makes no progress for 10 seconds is ended, and says so', async () => 
   const clock = handClock();
   let ended = 0;
   const reading = unlessStalled(() => new Promise<never>(() => {}), { clock, end: () => (ended += 1) });
-  clock.pass(MAX_SILENCE);
+  clock.pass(MAX_SILENCE_MS);
   await expect(reading).rejects.toMatchObject({ name: 'Failure', code: 'stalled' });
   expect(ended).toBe(1);
 });
@@ -45,11 +45,11 @@ test('each step begins the time anew, and what came is never ended', async () =>
     },
     { clock, end: () => (ended += 1) },
   );
-  clock.pass(MAX_SILENCE - 1);
+  clock.pass(MAX_SILENCE_MS - 1);
   steps[0]?.();
-  clock.pass(MAX_SILENCE - 1);
+  clock.pass(MAX_SILENCE_MS - 1);
   done('read');
   expect(await reading).toBe('read');
-  clock.pass(10 * MAX_SILENCE);
+  clock.pass(10 * MAX_SILENCE_MS);
   expect(ended).toBe(0);
 });

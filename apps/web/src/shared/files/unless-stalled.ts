@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
 
 /** How long an import may make no progress, in ms. */
-export const MAX_SILENCE = 10_000;
+export const MAX_SILENCE_MS = 10_000;
 
 /**
  * Runs what reads a file, and ends it where nothing goes on any more: a person is told, rather than left with "Reading".
@@ -21,12 +21,12 @@ export function unlessStalled<T>(
     const stall = () => {
       isOver = true;
       end();
-      reject(new Failure('stalled', `an import made no progress for ${MAX_SILENCE} ms`));
+      reject(new Failure('stalled', `an import made no progress for ${MAX_SILENCE_MS} ms`));
     };
     const progress = () => {
       if (isOver) return;
       cancel();
-      cancel = clock.after(MAX_SILENCE, stall);
+      cancel = clock.after(MAX_SILENCE_MS, stall);
     };
     progress();
     // What came is never ended: the clock stops before anybody hears of it.

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '@cairn/base/clock.ts';
 
 /** ms after which what is typed is written although the person types on: a dying phone takes no more than that. */
-export const LONGEST_MS = 1000;
+export const MAX_TYPING_MS = 1000;
 
 /** Calls for what was typed to be written once typing rests, and about each second where it does not. */
 export class TypingRest {
@@ -23,7 +23,7 @@ export class TypingRest {
     // A clock that was set back must not put it off.
     if (this.since === null || this.since > now) this.since = now;
     this.cancel?.();
-    this.cancel = this.clock.after(Math.max(0, Math.min(this.restMs, this.since + LONGEST_MS - now)), () => {
+    this.cancel = this.clock.after(Math.max(0, Math.min(this.restMs, this.since + MAX_TYPING_MS - now)), () => {
       this.stop();
       write();
     });

@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { BEGINNING_BYTES, beginsAsPicture } from '@cairn/base/file-beginning.ts';
-import { MOST_PHOTO_BYTES } from '@cairn/core/media/file-limits.ts';
+import { MAX_PHOTO_BYTES } from '@cairn/core/media/file-limits.ts';
 import { asWished, type PhotoWishes } from './photo-wishes.ts';
 import { sha256Hex, sizeOf } from './picture-facts.ts';
 
@@ -22,7 +22,7 @@ export type CapturedPhoto = {
  */
 export async function capturePhoto(file: File, wishes: PhotoWishes): Promise<CapturedPhoto> {
   if (file.size === 0) throw new Failure('invalid', 'capturePhoto: empty file');
-  if (file.size > MOST_PHOTO_BYTES) throw new Failure('invalid', `capturePhoto: ${file.size} bytes`);
+  if (file.size > MAX_PHOTO_BYTES) throw new Failure('invalid', `capturePhoto: ${file.size} bytes`);
   const beginning = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   // The server asks the bytes too: what would be refused there is refused while the thing is still in front of the camera.
   if (!beginsAsPicture(beginning)) throw new Failure('invalid', `capturePhoto: type ${file.type || 'unknown'}`);

@@ -7,7 +7,7 @@ import type { Store } from '@cairn/sync/store.ts';
 export type PhotoWishes = Pick<Preferences, 'strip_photo_location' | 'photo_size'>;
 
 /** px of the longer side. */
-const LONGEST = { large: 2560, small: 1280 };
+const MAX_SIDE_PX = { large: 2560, small: 1280 };
 /** Of JPEG, 0 to 1: below it, edges of cracks and letters begin to smear. */
 const QUALITY = 0.85;
 
@@ -36,7 +36,7 @@ async function drawnSmaller(picture: Blob, longest: number): Promise<Blob | null
 
 /** The picture as it is to be kept. What cannot be made smaller stays as it is: evidence before room. */
 export async function asWished(picture: Blob, wishes: PhotoWishes): Promise<{ bytes: ArrayBuffer; mime: string }> {
-  const longest = wishes.photo_size === 'original' ? null : LONGEST[wishes.photo_size];
+  const longest = wishes.photo_size === 'original' ? null : MAX_SIDE_PX[wishes.photo_size];
   const smaller = longest === null ? null : await drawnSmaller(picture, longest);
   // What is drawn anew holds nothing but the picture.
   if (smaller) return { bytes: await smaller.arrayBuffer(), mime: smaller.type };

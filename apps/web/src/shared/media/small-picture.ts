@@ -4,7 +4,7 @@ import { Failure } from '@cairn/base/failure.ts';
 const QUALITIES = [0.82, 0.65, 0.45, 0.25];
 
 /** `side`: px of the longer side at most. */
-type Bounds = { side: number; mostBytes: number };
+type Bounds = { side: number; maxBytes: number };
 
 /** `data`: the bytes of a JPEG, base64. */
 export type SmallPicture = { width: number; height: number; data: string };
@@ -14,7 +14,7 @@ export type SmallPicture = { width: number; height: number; data: string };
  *
  * @throws {Failure} `invalid` when this browser cannot draw it, or not so small
  */
-export async function smallPicture(file: Blob, { side, mostBytes }: Bounds): Promise<SmallPicture> {
+export async function smallPicture(file: Blob, { side, maxBytes }: Bounds): Promise<SmallPicture> {
   const drawn = await createImageBitmap(file).catch((cause: unknown) => {
     throw new Failure('invalid', 'smallPicture: no picture', { cause });
   });
@@ -33,7 +33,7 @@ export async function smallPicture(file: Blob, { side, mostBytes }: Bounds): Pro
   drawn.close();
   for (const quality of QUALITIES) {
     const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality });
-    if (blob.size <= mostBytes) return { width, height, data: await base64Of(blob) };
+    if (blob.size <= maxBytes) return { width, height, data: await base64Of(blob) };
   }
   throw new Failure('invalid', 'smallPicture: too large');
 }

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
-import type { Brought } from '@cairn/core/spaces/brought-by.ts';
-import type { Live } from '@cairn/sync/use-live.ts';
+import type { ImporterColumns } from '@cairn/core/spaces/brought-by.ts';
+import type { LiveAnswer } from '@cairn/sync/use-live.ts';
 import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { BroughtBy } from './brought-by.tsx';
 
 type Props<A extends object> = {
-  found: Live<A | null>;
+  found: LiveAnswer<A | null>;
   /** What is said while it is read, and of what is not here. */
   words: { loading: string; missing: string; missingText: string };
   backLink: ReactNode;
   /** The row that may have been brought in its author's name: the page says so. */
-  recordOf?: (answer: A) => Brought;
+  recordOf?: (answer: A) => ImporterColumns;
   children: (answer: A) => ReactNode;
 };
 

@@ -4,7 +4,7 @@ import type { GeoPoint } from '@cairn/core/forms/question-types/places.ts';
 import { placePlan } from '@cairn/core/on-site/place-plan.ts';
 
 import { widthOfRuns, type ReportFaces } from './report-faces.ts';
-import type { ReportTags, Tagged } from './report-tags.ts';
+import type { ReportTags, TaggedPart } from './report-tags.ts';
 
 /** Points; a drawing of places. */
 const PLAN = { width: 220, height: 140 };
@@ -180,7 +180,11 @@ export class ReportPages {
     this.y = PAGE.height - PAGE.margin;
   }
 
-  private async line(text: string, style: Style, { x, part }: { x: number; part: Tagged | undefined }): Promise<void> {
+  private async line(
+    text: string,
+    style: Style,
+    { x, part }: { x: number; part: TaggedPart | undefined },
+  ): Promise<void> {
     if (part) this.tags?.open(this.page, part);
     await this.draw(text, style, x);
     if (part) this.tags?.close(this.page);

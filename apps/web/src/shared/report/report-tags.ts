@@ -11,7 +11,7 @@ import {
 export type TagRole = 'H1' | 'H2' | 'P' | 'Figure';
 
 /** One thing that is read as one: a heading, a paragraph over its lines and pages, a drawing. */
-export type Tagged = { role: TagRole; alt: string | null; places: { page: PDFPage; mark: number }[] };
+export type TaggedPart = { role: TagRole; alt: string | null; places: { page: PDFPage; mark: number }[] };
 
 /**
  * Says what the parts of a document are, for readers that speak it: PDF 1.7 (ISO 32000-1), 14.7 "Logical structure" and 14.8 "Tagged
@@ -19,23 +19,23 @@ export type Tagged = { role: TagRole; alt: string | null; places: { page: PDFPag
  */
 export class ReportTags {
   private readonly document: PDFDocument;
-  private readonly parts: Tagged[] = [];
+  private readonly parts: TaggedPart[] = [];
   /** What each mark of a page belongs to, by its number. */
-  private readonly marks = new Map<PDFPage, Tagged[]>();
+  private readonly marks = new Map<PDFPage, TaggedPart[]>();
 
   constructor(document: PDFDocument) {
     this.document = document;
   }
 
   /** @param alt what a drawing shows, in words; null for text */
-  begin(role: TagRole, alt: string | null = null): Tagged {
-    const part: Tagged = { role, alt, places: [] };
+  begin(role: TagRole, alt: string | null = null): TaggedPart {
+    const part: TaggedPart = { role, alt, places: [] };
     this.parts.push(part);
     return part;
   }
 
   /** What is drawn next on the page, until `close`, is of this part; null: it says nothing and is not read. */
-  open(page: PDFPage, part: Tagged | null): void {
+  open(page: PDFPage, part: TaggedPart | null): void {
     if (part === null) {
       page.pushOperators(PDFOperator.of(PDFOperatorNames.BeginMarkedContent, [PDFName.of('Artifact')]));
       return;
@@ -76,7 +76,7 @@ export class ReportTags {
     catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
   }
 
-  private register({ role, alt, places }: Tagged, parent: PDFRef): PDFRef {
+  private register({ role, alt, places }: TaggedPart, parent: PDFRef): PDFRef {
     const { context } = this.document;
     const marks = places.map(({ page, mark }) => context.obj({ Type: 'MCR', Pg: page.ref, MCID: mark }));
     const element = context.obj({ Type: 'StructElem', S: role, P: parent, K: marks });

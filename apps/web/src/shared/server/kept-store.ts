@@ -7,11 +7,11 @@ function opened(name: string, store: string): Promise<IDBDatabase> {
   });
 }
 
-type Place = { name: string; store: string };
+type StoreLocation = { name: string; store: string };
 
 /** One statement in a transaction of its own; resolves when it is on the disk. */
 async function within<A>(
-  { name, store }: Place,
+  { name, store }: StoreLocation,
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<A>,
 ): Promise<A> {
@@ -31,9 +31,9 @@ async function within<A>(
 const CHANGED = 'changed';
 
 /** What is kept on this phone for somebody who is nobody here. `madeAt`: phone's time, ISO 8601. */
-export type Kept = { key: string; madeAt: string };
+export type StoredEntry = { key: string; madeAt: string };
 
-export type KeptStore<A extends Kept> = {
+export type KeptStore<A extends StoredEntry> = {
   keep(row: A): Promise<void>;
   forget(key: string): Promise<void>;
   /** The oldest first. */
@@ -46,7 +46,7 @@ export type KeptStore<A extends Kept> = {
  * A store of its own beside the device's database: whoever comes by a code or a link has no account, and leaves nothing in what
  * belongs to the person who uses this phone.
  */
-export function keptStore<A extends Kept>(name: string, store: string): KeptStore<A> {
+export function keptStore<A extends StoredEntry>(name: string, store: string): KeptStore<A> {
   const place = { name, store };
   const heard = new EventTarget();
   const changing = async (write: Promise<unknown>): Promise<void> => {

@@ -6,7 +6,7 @@ export type NearPerson = { id: string; isWriting: boolean };
 /** A record people speak about, as its channel is called. */
 export type NearPlace = { table: string; id: string };
 
-export interface Near {
+export interface PresenceChannel {
   /** Says whether this person writes there. */
   say(isWriting: boolean): void;
   leave(): void;
@@ -19,7 +19,7 @@ export interface NearServer {
    *
    * @param onPeople hears of all but this person
    */
-  join(place: NearPlace, userId: string, onPeople: (people: NearPerson[]) => void): Near;
+  join(place: NearPlace, userId: string, onPeople: (people: NearPerson[]) => void): PresenceChannel;
 }
 
 export const NearServerContext = createContext<NearServer | null>(null);

@@ -7,7 +7,7 @@ export type OutsideCalls = Pick<ServerCalls, 'call' | 'send'>;
 type KeptPhoto = { mime: string; bytes: ArrayBuffer; state: 'waiting' | 'sent' | 'refused' };
 
 /** What somebody without an account said, as this phone keeps it until all of it has arrived. */
-type Kept = { key: string; state: string; photos: readonly KeptPhoto[] };
+type Submission = { key: string; state: string; photos: readonly KeptPhoto[] };
 
 /** What is asked of the server; what it did not want to hear is an answer too. */
 export async function answered<A, const B>(asked: Promise<A>, refused: B): Promise<A | B> {
@@ -20,11 +20,11 @@ export async function answered<A, const B>(asked: Promise<A>, refused: B): Promi
 }
 
 /** Whether something of it has not arrived and goes by itself. */
-export const isOwed = ({ state, photos }: Kept): boolean =>
+export const isOwed = ({ state, photos }: Submission): boolean =>
   state === 'waiting' || (state === 'sent' && photos.some(photo => photo.state === 'waiting'));
 
 /** Brings the photos that wait to a service, one by one, and keeps after each how far it is. */
-export async function sendPhotos<K extends Kept>(
+export async function sendPhotos<K extends Submission>(
   begun: K,
   { calls, service, keep }: { calls: OutsideCalls; service: string; keep: (kept: K) => Promise<void> },
 ): Promise<K> {
@@ -51,7 +51,7 @@ export async function sendPhotos<K extends Kept>(
  *
  * @returns whether something still waits for a network
  */
-export function sendInTurn<K extends Kept>(
+export function sendInTurn<K extends Submission>(
   lock: string,
   { all, send }: { all: () => Promise<readonly K[]>; send: (kept: K) => Promise<void> },
 ): Promise<boolean> {

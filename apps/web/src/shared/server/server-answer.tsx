@@ -5,10 +5,10 @@ import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
 import { ServerRefusal } from './server-calls.ts';
 
-type Told = 'loading' | 'offline' | 'offlineText' | 'failed' | 'failedText' | 'again';
+type AnswerText = 'loading' | 'offline' | 'offlineText' | 'failed' | 'failedText' | 'again';
 
 /** An area's own sentences for an answer that is not there. */
-export type AnswerWords = Record<Told, string> & { notAllowed?: string; notAllowedText?: string };
+export type AnswerWords = Record<AnswerText, string> & { notAllowed?: string; notAllowedText?: string };
 
 type Props<A> = {
   query: Pick<UseQueryResult<A>, 'data' | 'error' | 'fetchStatus' | 'status' | 'refetch'>;

@@ -18,13 +18,13 @@ export class ServerRefusal extends Error {
 }
 
 /** Rows of one table; `filter` compares columns with values. */
-export type RowsWanted = { table: string; filter: Record<string, string>; newestBy: string };
+export type RowsQuery = { table: string; filter: Record<string, string>; newestBy: string };
 
 /** The backend as the signed-in person, for what is online by nature. Each call throws Failure `offline` or ServerRefusal. */
 export interface ServerCalls {
   /** A function of the database. */
   call<A>(name: string, args?: Record<string, unknown>): Promise<A>;
-  rows<A>(wanted: RowsWanted): Promise<A[]>;
+  rows<A>(wanted: RowsQuery): Promise<A[]>;
   /** Adds one row and answers it as stored. */
   insert<A>(table: string, row: Record<string, unknown>): Promise<A>;
   /** A service that needs more than the database, e.g. `people/invite`. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { ToastEvent, toasts, type ToastMessage } from '@cairn/ui/feedback/toast.ts';
 import { sendStateOf } from './send-state.ts';
-import { SignedInContext, type SignedIn } from '../session/session.ts';
+import { SignedInContext, type SignedInSession } from '../session/session.ts';
 import { useKeptToast } from './use-kept-toast.ts';
 
 const WORD = '00000000-0000-4000-8000-0000000000c1';
@@ -36,7 +36,7 @@ function device(outbox: OutboxItem[]) {
       return () => void listeners.delete(listener);
     },
   };
-  const signedIn = { engine } as unknown as SignedIn;
+  const signedIn = { engine } as unknown as SignedInSession;
   const wrapper = ({ children }: { children: ReactNode }) => (
     <SignedInContext.Provider value={signedIn}>{children}</SignedInContext.Provider>
   );

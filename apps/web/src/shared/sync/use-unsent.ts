@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import type { TableName } from '@cairn/schema';
 import { useSignedIn } from '../session/session.ts';
 
-type Unsent = { waits: ReadonlySet<string>; refused: ReadonlySet<string> };
+type UnsentIds = { waits: ReadonlySet<string>; refused: ReadonlySet<string> };
 
 /** Rows of a table that the server has not taken: `waits` will be sent by themselves, `refused` need a look. */
-export function useUnsent(table: TableName): Unsent {
+export function useUnsent(table: TableName): UnsentIds {
   const { engine } = useSignedIn();
-  const [unsent, setUnsent] = useState<Unsent>({ waits: new Set(), refused: new Set() });
+  const [unsent, setUnsent] = useState<UnsentIds>({ waits: new Set(), refused: new Set() });
   useEffect(
     () =>
       engine.watchOutbox(items => {

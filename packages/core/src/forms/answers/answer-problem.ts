@@ -5,7 +5,7 @@ import type { Scope } from '../expression/expression-scope.ts';
 import { toBoolean } from '../expression/expression-values.ts';
 import type { FollowUp } from './follow-up.ts';
 import type { Question } from '../definition/form-definition.ts';
-import type { Place } from '../definition/form-places.ts';
+import type { ItemInstance } from '../definition/form-places.ts';
 import type { FormValues } from './form-values.ts';
 import { offeredChoices } from './offered-choices.ts';
 import { choosesFromList, isMedia, isNeverShown, isOrder, takesOne } from '../question-types/question-types.ts';
@@ -48,10 +48,10 @@ export const isAnswered = (question: Question, value: Json, mediaIds: readonly s
 };
 
 /** What is known of a question once its answer was looked at. */
-type Judged = {
+type AnswerCheck = {
   item: CompiledQuestion;
   question: Question;
-  place: Place;
+  place: ItemInstance;
   value: Json;
   answered: boolean;
   required: boolean;
@@ -66,7 +66,7 @@ type Judged = {
  *
  * @param scope what an expression that stands at the question sees
  */
-export function answerProblem(state: Judged, form: FormValues, scope: () => Scope): AnswerProblem | null {
+export function answerProblem(state: AnswerCheck, form: FormValues, scope: () => Scope): AnswerProblem | null {
   if (!state.answered) {
     const own = inLanguage(state.question.required_message, form.moment.language);
     return state.required ? { kind: 'required', message: own || null, fault: 'required' } : null;
@@ -78,13 +78,13 @@ export function answerProblem(state: Judged, form: FormValues, scope: () => Scop
 }
 
 /** A note that is required is a place nobody passes while it is shown. Source: ODK, "Constraining responses". */
-export function noteProblem({ required, question }: Judged, form: FormValues): AnswerProblem | null {
+export function noteProblem({ required, question }: AnswerCheck, form: FormValues): AnswerProblem | null {
   const own = inLanguage(question.required_message, form.moment.language);
   return required ? { kind: 'required', message: own || null, fault: 'stop' } : null;
 }
 
 /** What is worked out and shown must keep to its constraint, and be there where it is required; what is never shown blocks nobody. */
-export function workedOutProblem(state: Judged, form: FormValues, scope: () => Scope): AnswerProblem | null {
+export function workedOutProblem(state: AnswerCheck, form: FormValues, scope: () => Scope): AnswerProblem | null {
   if (isNeverShown(state.question.type)) return null;
   if (state.answered) return constraintProblem(state, form, scope);
   const own = inLanguage(state.question.required_message, form.moment.language);
@@ -97,13 +97,18 @@ const wrong = (misfit: Misfit | { fault: 'from_list' | 'all_in_order' }): Answer
   ...misfit,
 });
 
-function typeProblem({ item, place, question, value }: Judged, form: FormValues): AnswerProblem | null {
+function typeProblem({ item, place, question, value }: AnswerCheck, form: FormValues): AnswerProblem | null {
   if (choosesFromList(question.type)) return choiceProblem(item, place, value, form);
   const found = misfit(question, value);
   return found && wrong(found);
 }
 
-function choiceProblem(item: CompiledQuestion, place: Place, value: Json, form: FormValues): AnswerProblem | null {
+function choiceProblem(
+  item: CompiledQuestion,
+  place: ItemInstance,
+  value: Json,
+  form: FormValues,
+): AnswerProblem | null {
   const { type } = item.question;
   const several = !takesOne(type);
   if (several !== Array.isArray(value)) return wrong({ fault: 'from_list' });
@@ -116,14 +121,18 @@ function choiceProblem(item: CompiledQuestion, place: Place, value: Json, form: 
   return { kind: 'not_offered', message: null, fault: 'not_offered' };
 }
 
-function constraintProblem({ item, question }: Judged, form: FormValues, scope: () => Scope): AnswerProblem | null {
+function constraintProblem(
+  { item, question }: AnswerCheck,
+  form: FormValues,
+  scope: () => Scope,
+): AnswerProblem | null {
   const { constraint } = item.expressions;
   if (!constraint || toBoolean(constraint.run(scope()))) return null;
   const own = inLanguage(question.constraint_message, form.moment.language);
   return { kind: 'constraint', message: own || null, fault: 'constraint' };
 }
 
-function followUpProblem({ followUp, mediaIds, note, score }: Judged): AnswerProblem | null {
+function followUpProblem({ followUp, mediaIds, note, score }: AnswerCheck): AnswerProblem | null {
   const failed = score.outcome === 'fail';
   if (followUp?.photo === 'required' && mediaIds.length === 0) {
     return { kind: 'photo_required', message: null, fault: failed ? 'photo_of_failure' : 'photo' };

@@ -1,12 +1,12 @@
-import type { Compiled } from '../expression/expression.ts';
+import type { CompiledExpression } from '../expression/expression.ts';
 import { toBoolean } from '../expression/expression-values.ts';
-import type { OnFail, Question } from '../definition/form-definition.ts';
+import type { FailActionRule, Question } from '../definition/form-definition.ts';
 import type { Scope } from '../expression/expression-scope.ts';
 
 /** What an answer asks for, from everything that applies to it. */
-export type FollowUp = OnFail;
+export type FollowUp = FailActionRule;
 
-const PRIORITIES: readonly OnFail['priority'][] = ['low', 'medium', 'high', 'critical'];
+const PRIORITIES: readonly FailActionRule['priority'][] = ['low', 'medium', 'high', 'critical'];
 
 /** What failing a critical question asks for, whatever its author wrote: an asset stays out of service until this is verified. */
 const CRITICAL_FAILURE: FollowUp = { action: true, photo: 'optional', note: 'optional', priority: 'critical' };
@@ -20,7 +20,7 @@ const CRITICAL_FAILURE: FollowUp = { action: true, photo: 'optional', note: 'opt
  */
 export function followUpOf(
   { on_fail: onFail, rules = [], scoring }: Question,
-  compiled: readonly Compiled[],
+  compiled: readonly CompiledExpression[],
   { failed, answered, scope }: { failed: boolean; answered: boolean; scope: () => Scope },
 ): FollowUp | null {
   const held = answered && rules.length > 0 ? rules.filter((_, index) => holds(compiled[index], scope())) : [];
@@ -30,7 +30,8 @@ export function followUpOf(
   return first ? others.reduce<FollowUp>(together, first) : null;
 }
 
-const holds = (rule: Compiled | undefined, scope: Scope): boolean => rule !== undefined && toBoolean(rule.run(scope));
+const holds = (rule: CompiledExpression | undefined, scope: Scope): boolean =>
+  rule !== undefined && toBoolean(rule.run(scope));
 
 function together(a: FollowUp, b: FollowUp): FollowUp {
   const [more, less] = PRIORITIES.indexOf(a.priority) < PRIORITIES.indexOf(b.priority) ? [b, a] : [a, b];

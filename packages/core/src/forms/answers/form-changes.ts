@@ -1,4 +1,4 @@
-import type { Compiled } from '../expression/expression.ts';
+import type { CompiledExpression } from '../expression/expression.ts';
 import type { Ref } from '../expression/expression-scope.ts';
 import { type Answers, pathsChanged, sameAnswer } from './answers.ts';
 import { entryOf, formPath } from '../definition/repeat-path.ts';
@@ -41,14 +41,14 @@ export class Changes {
   touchedAt = (item: string, place: string): boolean => this.places.get(item)?.has(place) ?? false;
 
   /** Whether anything an expression reads has changed, wherever it stands. */
-  reach(compiled: Compiled): boolean {
+  reach(compiled: CompiledExpression): boolean {
     return (
       (compiled.clock && this.clock) || compiled.reads.some(({ path }) => this.places.has(path) || this.moved.has(path))
     );
   }
 
   /** Whether anything an expression reads has changed, seen from these entries. */
-  reachAt(compiled: Compiled, entries: readonly string[]): boolean {
+  reachAt(compiled: CompiledExpression, entries: readonly string[]): boolean {
     return (compiled.clock && this.clock) || compiled.reads.some(ref => this.changed(ref, entries));
   }
 

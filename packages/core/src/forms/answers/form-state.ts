@@ -7,7 +7,7 @@ import type { Scope } from '../expression/expression-scope.ts';
 import { toBoolean } from '../expression/expression-values.ts';
 import { followUpOf } from './follow-up.ts';
 import { type Piece, PieceBuilder } from './form-pieces.ts';
-import type { Place } from '../definition/form-places.ts';
+import type { ItemInstance } from '../definition/form-places.ts';
 import { type FormValues, formValues, shownText } from './form-values.ts';
 import { type Moment, type PlaceValue, scopeAt } from './place-scope.ts';
 import type { QuestionState } from './question-state.ts';
@@ -35,12 +35,12 @@ export type FormState = Piece & {
 export function formState(compiled: CompiledForm, answers: Answers, moment: Moment, before?: FormState): FormState {
   const values = formValues(compiled, answers, moment, before?.values);
   const known = before && !before.isHalted && values.basis === before.values.id ? before : undefined;
-  const piece = new Shown(values, known).all(compiled.top);
+  const piece = new VisibleItems(values, known).all(compiled.top);
   return { ...piece, score: scoreForm(compiled.form, piece.sections), values, isHalted: values.budget.isSpent };
 }
 
 /** Goes through a form in its order and gathers what is shown. */
-class Shown {
+class VisibleItems {
   private readonly values: FormValues;
   private readonly before: FormState | undefined;
   private readonly stale = new Map<CompiledItem, boolean>();
@@ -114,7 +114,7 @@ class Shown {
     return false;
   }
 
-  private reaches(item: CompiledQuestion, place: Place, known: QuestionState): boolean {
+  private reaches(item: CompiledQuestion, place: ItemInstance, known: QuestionState): boolean {
     const { changes, answers } = this.values;
     if (changes.touchedAt(item.path, place.path)) return true;
     if (changes.answeredAt(item.path, place.path) && !sameGiven(known, answers.get(place.path))) return true;

@@ -10,10 +10,10 @@ import {
   addedEntries,
   countedKeys,
   type Entries,
-  type Inside,
+  type ParentInstance,
   insidesOf,
-  MOST_ENTRIES,
-  type Place,
+  MAX_REPEAT_ENTRIES,
+  type ItemInstance,
   placesIn,
 } from '../definition/form-places.ts';
 import { asAnswer, plainValue } from '../definition/plain-value.ts';
@@ -59,20 +59,24 @@ export function formValues(compiled: CompiledForm, answers: Answers, moment: Mom
   return { ...form, items, changes, entries, basis: basis?.id ?? null, id: Symbol('values') };
 }
 
-type Given = Omit<Circumstances, 'items'>;
+type EvaluationInput = Omit<Circumstances, 'items'>;
 
-function worked(form: Given, before: FormValues | undefined, items?: ReadonlyMap<string, ItemValues>): Working {
-  const working = new Working(form, before, items);
+function worked(
+  form: EvaluationInput,
+  before: FormValues | undefined,
+  items?: ReadonlyMap<string, ItemValues>,
+): Evaluation {
+  const working = new Evaluation(form, before, items);
   for (const item of form.compiled.order) working.work(item);
   return working;
 }
 
 /** Works a form out again and again, each time from what it was before, until no open-ended repeat gets another entry. */
-function settled(form: Given): Working {
-  const sizeIn = (working: Working) =>
+function settled(form: EvaluationInput): Evaluation {
+  const sizeIn = (working: Evaluation) =>
     form.compiled.openEnded.map(({ path }) => working.items.get(path)?.insides.length).join();
   let working = worked(form, undefined);
-  for (let round = 0; round <= MOST_ENTRIES; round += 1) {
+  for (let round = 0; round <= MAX_REPEAT_ENTRIES; round += 1) {
     const next = worked(form, undefined, working.items);
     const isSettled = sizeIn(next) === sizeIn(working);
     working = next;
@@ -85,7 +89,13 @@ function settled(form: Given): Working {
 function beginningOf(compiled: CompiledForm, { start, ...moment }: Moment): () => Circumstances {
   let made: Circumstances | undefined;
   const budget = new EvaluationBudget();
-  const none: Given = { compiled, answers: NO_ANSWERS, moment: { ...moment, ...start }, beginning: null, budget };
+  const none: EvaluationInput = {
+    compiled,
+    answers: NO_ANSWERS,
+    moment: { ...moment, ...start },
+    beginning: null,
+    budget,
+  };
   return () => (made ??= { ...none, items: worked(none, undefined).items });
 }
 
@@ -98,14 +108,18 @@ const sameCircumstances = (a: Moment, b: Moment): boolean =>
   a.start?.now === b.start?.now &&
   JSON.stringify(a.asset) === JSON.stringify(b.asset);
 
-class Working {
+class Evaluation {
   readonly items: Map<string, ItemValues>;
   readonly changes: Changes;
   private readonly form: Circumstances;
   private readonly before: FormValues | undefined;
   readonly entries: Entries;
 
-  constructor(form: Given, before: FormValues | undefined, items: ReadonlyMap<string, ItemValues> = new Map()) {
+  constructor(
+    form: EvaluationInput,
+    before: FormValues | undefined,
+    items: ReadonlyMap<string, ItemValues> = new Map(),
+  ) {
     const { answers, moment } = form;
     this.items = new Map(items);
     const clock = before?.moment.now !== moment.now || before.moment.today !== moment.today;
@@ -125,7 +139,7 @@ class Working {
     this.items.set(item.path, old && still && at === old.at && insides === old.insides ? old : { places, at, insides });
   }
 
-  private placesOf(item: CompiledItem, old: ItemValues | undefined): readonly Place[] {
+  private placesOf(item: CompiledItem, old: ItemValues | undefined): readonly ItemInstance[] {
     if (!item.parent) return old?.places ?? placesIn(item);
     const insides = this.items.get(item.parent.path)?.insides ?? [];
     const same = old && this.before?.items.get(item.parent.path)?.insides === insides;
@@ -144,13 +158,17 @@ class Working {
     return item.deciding.some(compiled => changes.reach(compiled));
   }
 
-  private reachesAt(item: CompiledItem, { path, owner, entries }: Place): boolean {
+  private reachesAt(item: CompiledItem, { path, owner, entries }: ItemInstance): boolean {
     const { changes } = this;
     if (changes.answeredAt(item.path, path) || (item.parent && changes.touchedAt(item.parent.path, owner))) return true;
     return item.deciding.some(compiled => changes.reachAt(compiled, entries));
   }
 
-  private valuesOf(item: CompiledItem, places: readonly Place[], old: ItemValues | undefined): Map<string, PlaceValue> {
+  private valuesOf(
+    item: CompiledItem,
+    places: readonly ItemInstance[],
+    old: ItemValues | undefined,
+  ): Map<string, PlaceValue> {
     const at = new Map<string, PlaceValue>();
     for (const place of places) {
       const known = old?.at.get(place.path);
@@ -164,7 +182,7 @@ class Working {
     return at;
   }
 
-  private valueOf(item: CompiledItem, place: Place): PlaceValue {
+  private valueOf(item: CompiledItem, place: ItemInstance): PlaceValue {
     const { relevant, count } = item.expressions;
     const owner = item.parent ? this.items.get(item.parent.path)?.at.get(place.owner) : null;
     const scope = () => scopeAt(this.form, place, '');
@@ -180,7 +198,7 @@ class Working {
     group: CompiledGroup,
     { places, at }: Omit<ItemValues, 'insides'>,
     old: ItemValues | undefined,
-  ): readonly Inside[] {
+  ): readonly ParentInstance[] {
     if (old && (group.group.type === 'group' || this.hasSameEntries(group, at, old))) return old.insides;
     const { budget } = this.form;
     const keysAt = (path: string): readonly string[] => {
@@ -189,7 +207,7 @@ class Working {
       budget.spend(keys.length * STEPS_PER_PLACE);
       return keys;
     };
-    const find = (): readonly Inside[] => insidesOf(group, places, keysAt);
+    const find = (): readonly ParentInstance[] => insidesOf(group, places, keysAt);
     const insides = group.group.type === 'group' ? find() : budget.within([], find);
     if (
       old?.insides.length === insides.length &&
@@ -206,7 +224,7 @@ class Working {
     group.group.count === undefined ? this.entries === this.before?.entries : at === old.at;
 }
 
-function answerAt(form: Circumstances, item: CompiledQuestion, place: Place): { value: Value; answer: Json } {
+function answerAt(form: Circumstances, item: CompiledQuestion, place: ItemInstance): { value: Value; answer: Json } {
   const { question, expressions } = item;
   const given = form.answers.get(place.path);
   const answer = given ? given.value : defaultOf(form, item, place);
@@ -219,7 +237,7 @@ function answerAt(form: Circumstances, item: CompiledQuestion, place: Place): { 
   return { value: calculated, answer: calculated === '' ? null : calculated };
 }
 
-function defaultOf(form: Circumstances, item: CompiledQuestion, place: Place): Json {
+function defaultOf(form: Circumstances, item: CompiledQuestion, place: ItemInstance): Json {
   const { question, expressions, kept } = item;
   if (!expressions.default) return question.default ?? null;
   // It is taken from how things are when its entry begins, and then kept.
@@ -229,7 +247,7 @@ function defaultOf(form: Circumstances, item: CompiledQuestion, place: Place): J
 }
 
 /** What a worked-out default is at a place, with the day and the time of the inspection's start. */
-export function defaultAt(form: Circumstances, { question, expressions }: CompiledQuestion, place: Place): Json {
+export function defaultAt(form: Circumstances, { question, expressions }: CompiledQuestion, place: ItemInstance): Json {
   const { today, now } = form.moment.start ?? form.moment;
   const scope = seenWith(scopeAt(form, place, ''), { today, now });
   return expressions.default ? asAnswer(question.type, expressions.default.run(scope)) : null;
@@ -240,7 +258,12 @@ export const valueAt = (form: FormValues, path: string): PlaceValue | undefined 
   form.items.get(formPath(path))?.at.get(path);
 
 /** A text of a question as it is shown at a place: in the person's language, `${name}` replaced by that answer. */
-export function shownText(form: FormValues, item: CompiledQuestion, place: Place, words: Words | undefined): string {
+export function shownText(
+  form: FormValues,
+  item: CompiledQuestion,
+  place: ItemInstance,
+  words: Words | undefined,
+): string {
   const { language } = form.moment;
   const text = inLanguage(words, language);
   const pieces = item.pieces.get(text);
@@ -253,5 +276,5 @@ export function shownText(form: FormValues, item: CompiledQuestion, place: Place
   });
 }
 
-const mentioned = (form: FormValues, ref: Ref, { entries }: Place): string =>
+const mentioned = (form: FormValues, ref: Ref, { entries }: ItemInstance): string =>
   choiceLabel(form, ref.path, String(oneOf(form, ref, entries)));

@@ -2,7 +2,7 @@ import type { Json } from '@cairn/schema';
 import { type Answers, changedAnswers, type GivenAnswer } from './answers.ts';
 import type { CompiledForm, CompiledQuestion } from '../definition/compiled-form.ts';
 import { placeOf } from './form-changes.ts';
-import type { Place } from '../definition/form-places.ts';
+import type { ItemInstance } from '../definition/form-places.ts';
 import { defaultAt, type FormValues, formValues } from './form-values.ts';
 import { type Moment, scopeAt } from './place-scope.ts';
 import { asAnswer, plainValue } from '../definition/plain-value.ts';
@@ -39,13 +39,13 @@ export function firstValues(form: FormValues): KeptValues {
 }
 
 /** An answer that was just given, and what was known before it. */
-export type Answered = { compiled: CompiledForm; before: Answers; after: Answers; path: string; moment: Moment };
+export type AnswerChange = { compiled: CompiledForm; before: Answers; after: Answers; path: string; moment: Moment };
 
 /**
  * What a changed answer sets: what has it as its trigger, and what says once() and reads it; each worked out once, in the
  * order of what reads what.
  */
-export function valuesSetBy({ compiled, before, after, path, moment }: Answered): KeptValues {
+export function valuesSetBy({ compiled, before, after, path, moment }: AnswerChange): KeptValues {
   if (compiled.kept.length === 0) return NONE;
   const set = new Map<string, Json>();
   const from = formValues(compiled, before, moment);
@@ -75,7 +75,7 @@ export function withValues(answers: Answers, kept: KeptValues): Answers {
 }
 
 /** A trigger in an entry sets what stands in that entry, or outside of all; one outside sets every entry. */
-function isTriggered({ triggers }: CompiledQuestion, place: Place, changed: readonly string[]): boolean {
+function isTriggered({ triggers }: CompiledQuestion, place: ItemInstance, changed: readonly string[]): boolean {
   return triggers.some(ref =>
     changed.some(path => {
       if (formPath(path) !== ref.path) return false;
@@ -89,13 +89,13 @@ function isTriggered({ triggers }: CompiledQuestion, place: Place, changed: read
 }
 
 /** Whether what a once() reads was changed: it is worked out again, and keeps what it has where it says so. */
-const isRead = ({ kept, expressions }: CompiledQuestion, { entries, path }: Place, form: FormValues): boolean =>
+const isRead = ({ kept, expressions }: CompiledQuestion, { entries, path }: ItemInstance, form: FormValues): boolean =>
   kept === 'once' &&
   form.answers.has(path) &&
   expressions.calculation !== undefined &&
   form.changes.reachAt(expressions.calculation, entries);
 
-function worked(item: CompiledQuestion, place: Place, form: FormValues): Json {
+function worked(item: CompiledQuestion, place: ItemInstance, form: FormValues): Json {
   const { question, expressions } = item;
   if (!expressions.calculation) return null;
   const self = plainValue(form.answers.get(place.path)?.value ?? null);

@@ -3,7 +3,7 @@ import { EvaluationBudget } from '../expression/evaluation-budget.ts';
 import { seenWith } from '../expression/expression-scope.ts';
 import { toBoolean } from '../expression/expression-values.ts';
 import type { Choice } from '../definition/form-definition.ts';
-import type { Place } from '../definition/form-places.ts';
+import type { ItemInstance } from '../definition/form-places.ts';
 import { type FormValues, valueAt } from './form-values.ts';
 import { attributeOf, scopeAt } from './place-scope.ts';
 
@@ -14,7 +14,7 @@ import { attributeOf, scopeAt } from './place-scope.ts';
  */
 export function offeredChoices(
   item: CompiledQuestion,
-  place: Place,
+  place: ItemInstance,
   form: FormValues,
   budget = new EvaluationBudget(),
 ): readonly Choice[] {

@@ -6,7 +6,7 @@ import type { Ref, Scope } from '../expression/expression-scope.ts';
 import type { Value } from '../expression/expression-values.ts';
 import { placeOf } from './form-changes.ts';
 import type { Choice } from '../definition/form-definition.ts';
-import type { Inside, Place } from '../definition/form-places.ts';
+import type { ParentInstance, ItemInstance } from '../definition/form-places.ts';
 import { plainValue } from '../definition/plain-value.ts';
 import { inLanguage } from '../definition/words.ts';
 
@@ -30,7 +30,7 @@ export type Moment = {
 
 /** What is known of one place. */
 export type PlaceValue = {
-  place: Place;
+  place: ItemInstance;
   visible: boolean;
   /** What expressions see: the empty text without an answer and while hidden. Of a repeat its count. */
   value: Value;
@@ -38,7 +38,11 @@ export type PlaceValue = {
   answer: Json;
 };
 
-export type ItemValues = { places: readonly Place[]; at: ReadonlyMap<string, PlaceValue>; insides: readonly Inside[] };
+export type ItemValues = {
+  places: readonly ItemInstance[];
+  at: ReadonlyMap<string, PlaceValue>;
+  insides: readonly ParentInstance[];
+};
 
 /** What expressions are worked out from. */
 export type Circumstances = {
@@ -53,21 +57,22 @@ export type Circumstances = {
 };
 
 /** What an expression that stands at a place sees. */
-export const scopeAt = (form: Circumstances, place: SeenPlace, self: Value): Scope => new PlaceScope(form, place, self);
+export const scopeAt = (form: Circumstances, place: ScopeInstance, self: Value): Scope =>
+  new PlaceScope(form, place, self);
 
 /** What is drawn from where nothing else is said: the same each time. */
 const NO_CHANCE = '00000000-0000-4000-8000-000000000000';
 
 /** A place, as far as an expression sees it; its path for what chance draws there. */
-type SeenPlace = Pick<Place, 'entries' | 'positions'> & { path?: string };
+type ScopeInstance = Pick<ItemInstance, 'entries' | 'positions'> & { path?: string };
 
 /** Made for every question of every entry, several times: its methods are made once. */
 class PlaceScope implements Scope {
   readonly self: Value;
   private readonly form: Circumstances;
-  private readonly place: SeenPlace;
+  private readonly place: ScopeInstance;
 
-  constructor(form: Circumstances, place: SeenPlace, self: Value) {
+  constructor(form: Circumstances, place: ScopeInstance, self: Value) {
     this.form = form;
     this.place = place;
     this.self = self;

@@ -3,7 +3,7 @@ import type { AnswerProblem } from './answer-problem.ts';
 import type { CompiledGroup, CompiledQuestion } from '../definition/compiled-form.ts';
 import type { FollowUp } from './follow-up.ts';
 import type { Question } from '../definition/form-definition.ts';
-import type { Place } from '../definition/form-places.ts';
+import type { ItemInstance } from '../definition/form-places.ts';
 import type { AnswerScore } from './score.ts';
 
 /** One visible question as the screen shows it. */
@@ -18,7 +18,7 @@ export type QuestionState = {
   section: CompiledGroup | null;
   item: CompiledQuestion;
   /** For `offeredChoices`, and which entry of a repeat it stands in. */
-  place: Place;
+  place: ItemInstance;
   /** The answer, or the default while there is none, or the calculated value. */
   value: Json;
   note: string | null;

@@ -1,6 +1,6 @@
 import type { Json } from '@cairn/schema';
 import { answersHash } from './content-hash.ts';
-import type { Signature, SignedOver } from '../definition/form-definition.ts';
+import type { Signature, SignedContent } from '../definition/form-definition.ts';
 import { isDrawn } from '../question-types/question-types.ts';
 import type { FormState } from './form-state.ts';
 import type { QuestionState } from './question-state.ts';
@@ -11,7 +11,7 @@ import type { QuestionState } from './question-state.ts';
  *
  * @param path the signature question's path
  */
-export function signedOver(questions: readonly QuestionState[], path: string): SignedOver {
+export function signedOver(questions: readonly QuestionState[], path: string): SignedContent {
   const at = placeOf(questions, path);
   const also = questions
     .slice(at + 1)
@@ -58,7 +58,7 @@ function isStale(questions: readonly QuestionState[], state: QuestionState): boo
   return over !== null && over.hash !== hashOver(questions, placeOf(questions, state.path), over.also);
 }
 
-function overOf(value: Json): SignedOver | null {
+function overOf(value: Json): SignedContent | null {
   const { over } = value as Signature & { [key: string]: Json };
   return over && typeof over.hash === 'string' && Array.isArray(over.also) ? over : null;
 }

@@ -1,4 +1,4 @@
-import { type Compiled, compileExpression } from '../expression/expression.ts';
+import { type CompiledExpression, compileExpression } from '../expression/expression.ts';
 import type { Names, Ref } from '../expression/expression-scope.ts';
 import { ExpressionError } from '../expression/expression-tokens.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from './compiled-item.ts';
 import { type Choice, type FormDefinition, type FormItem, isGroup, type Question } from './form-definition.ts';
 import { asksNothing, isMedia, type QuestionType } from '../question-types/question-types.ts';
-import { type Named, namesFor } from './form-names.ts';
+import { type FormNames, namesFor } from './form-names.ts';
 import { sortByReads } from './form-order.ts';
 import { mentionsIn, piecesIn, textsOf } from './words.ts';
 
@@ -103,7 +103,7 @@ function sourcesOf(item: CompiledItem): [ExpressionField, string | undefined][] 
 
 type Findings = { problems: CompileProblem[]; notices: CompileProblem[] };
 
-function compileItem(item: CompiledItem, names: Named, findings: Findings): void {
+function compileItem(item: CompiledItem, names: FormNames, findings: Findings): void {
   for (const [field, source] of sourcesOf(item)) {
     if (source === undefined) continue;
     const seen = field === 'choice_filter' ? withAttributes(item, names) : names;
@@ -145,7 +145,7 @@ const TRIGGERS = /^[\s,]*\$\{[^{}]+\}(?:\s*,[\s,]*\$\{[^{}]+\})*[\s,]*$/;
 /** Whether a person's answer can set others: adding a file sets nothing else. */
 const canTrigger = (type: QuestionType): boolean => !isMedia(type) && !asksNothing(type);
 
-function triggersOf(item: CompiledQuestion, names: Named, { problems }: Findings): Ref[] {
+function triggersOf(item: CompiledQuestion, names: FormNames, { problems }: Findings): Ref[] {
   const { trigger } = item.question;
   if (trigger === undefined) return [];
   const refuse = (reason: string): [] => {
@@ -169,7 +169,8 @@ function triggersOf(item: CompiledQuestion, names: Named, { problems }: Findings
   });
 }
 
-const present = (given: readonly (Compiled | undefined)[]): Compiled[] => given.filter(each => each !== undefined);
+const present = (given: readonly (CompiledExpression | undefined)[]): CompiledExpression[] =>
+  given.filter(each => each !== undefined);
 
 type Source = { source: string; names: Names; findings: Findings; rule?: number };
 
@@ -195,7 +196,7 @@ function compileField(item: CompiledItem, field: ExpressionField, { source, name
 }
 
 /** A `${name}` in a text that stands for nothing stays as it is written: a text never stops a form. */
-function* mentionsOf({ label, hint }: Question, names: Named): Generator<[string, Ref]> {
+function* mentionsOf({ label, hint }: Question, names: FormNames): Generator<[string, Ref]> {
   for (const name of new Set([...mentionsIn(label), ...mentionsIn(hint)])) {
     const ref = names.find(name);
     if (ref) yield [name, ref];

@@ -1,4 +1,4 @@
-import type { Compiled } from '../expression/expression.ts';
+import type { CompiledExpression } from '../expression/expression.ts';
 import type { Ref } from '../expression/expression-scope.ts';
 import type { Choice, FormDefinition, FormProblem, Group, Question } from './form-definition.ts';
 
@@ -28,7 +28,7 @@ export type CompiledGroup = {
   weight: number;
   expressions: Expressions;
   /** Those of its expressions that decide whether it is shown, and how often. */
-  deciding: readonly Compiled[];
+  deciding: readonly CompiledExpression[];
 };
 
 export type CompiledQuestion = {
@@ -44,15 +44,15 @@ export type CompiledQuestion = {
   choices: readonly Choice[];
   expressions: Expressions;
   /** Those of its expressions that decide whether it is shown and what value it has; the others come after. */
-  deciding: readonly Compiled[];
+  deciding: readonly CompiledExpression[];
   /** Its value is worked out at moments and kept as an answer, not followed: once(), a trigger, or a default in an entry. */
   kept: 'once' | 'trigger' | 'default' | null;
   /** What sets it, where it has a trigger. */
   triggers: readonly Ref[];
   /** Those that are looked at once all values are known. */
-  judging: readonly Compiled[];
+  judging: readonly CompiledExpression[];
   /** For each of `question.rules`, when it holds. */
-  rules: readonly Compiled[];
+  rules: readonly CompiledExpression[];
   /** What `${name}` in its texts stands for. */
   mentions: ReadonlyMap<string, Ref>;
   /** Its texts that mention something, in all languages, taken apart; any other is shown as it is written. */
@@ -64,7 +64,7 @@ export type TextPieces = readonly (string | Ref)[];
 
 export type CompiledItem = CompiledGroup | CompiledQuestion;
 
-export type Expressions = Partial<Record<ExpressionField, Compiled>>;
+export type Expressions = Partial<Record<ExpressionField, CompiledExpression>>;
 
 /** A form ready to be answered. Make it once per version and keep it. */
 export type CompiledForm = {

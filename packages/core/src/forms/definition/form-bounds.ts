@@ -49,12 +49,12 @@ function* expressionsOf(item: FormItem): Generator<[field: string, source: strin
 
 const namesIn = (source: string): number => source.split('${').length - 1;
 
-type Found = { bound: FormBound; field?: string };
+type BoundViolation = { bound: FormBound; field?: string };
 /** What was counted so far. */
-type Counted = { items: number; characters: number; references: number };
+type FormCounts = { items: number; characters: number; references: number };
 
 /** The first bound that one expression is past, by itself or with those before it. */
-function expressionBound(source: string, counted: Counted): FormBound | null {
+function expressionBound(source: string, counted: FormCounts): FormBound | null {
   const names = namesIn(source);
   counted.characters += source.length;
   counted.references += names;
@@ -67,9 +67,9 @@ function expressionBound(source: string, counted: Counted): FormBound | null {
   return reached.find(([bound, value]) => value > CONTENT_BOUNDS[bound])?.[0] ?? null;
 }
 
-type Around = { depth: number; repeats: number };
+type NestingDepth = { depth: number; repeats: number };
 
-function itemBound(item: FormItem, { depth, repeats }: Around, counted: Counted): Found | null {
+function itemBound(item: FormItem, { depth, repeats }: NestingDepth, counted: FormCounts): BoundViolation | null {
   counted.items += 1;
   if (counted.items > CONTENT_BOUNDS.form_items) return { bound: 'form_items' };
   if (depth > CONTENT_BOUNDS.form_nesting) return { bound: 'form_nesting' };
@@ -82,7 +82,10 @@ function itemBound(item: FormItem, { depth, repeats }: Around, counted: Counted)
 }
 
 /** Level by level, as the server goes: what nests far exhausts no stack. */
-function boundInItems(form: FormDefinition, counted: Counted): (Found & { at: string; name: string }) | null {
+function boundInItems(
+  form: FormDefinition,
+  counted: FormCounts,
+): (BoundViolation & { at: string; name: string }) | null {
   let level = form.items.map((item, index) => ({ item, at: `items[${index}]`, depth: 0, repeats: 0 }));
   while (level.length > 0) {
     const next: typeof level = [];

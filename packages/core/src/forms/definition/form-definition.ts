@@ -1,10 +1,10 @@
 import { z } from '../../shapes.ts';
 import { onFail, rule } from './follow-up-shape.ts';
-import { DEEPEST_READ, tooDeepAt } from './form-depth.ts';
+import { MAX_STORED_FORM_DEPTH, tooDeepAt } from './form-depth.ts';
 import { shapeIssues } from './shape-issues.ts';
 import { expression, words } from './shape-texts.ts';
 import { choosesFromList, questionTypeDef, questionTypes } from '../question-types/question-types.ts';
-import { MOST_SECONDS } from '../question-types/timer-value.ts';
+import { MAX_TIMER_SECONDS } from '../question-types/timer-value.ts';
 import type { Words } from './words.ts';
 
 export { inLanguage, type Words } from './words.ts';
@@ -79,7 +79,7 @@ const question = z.strictObject({
   /** range only */
   range: range.optional(),
   /** timer only: seconds to count down from; any time is an answer. */
-  target_seconds: z.number().positive().max(MOST_SECONDS).optional(),
+  target_seconds: z.number().positive().max(MAX_TIMER_SECONDS).optional(),
   /** pass_fail only: whether N/A is offered. */
   allow_na: z.boolean().optional(),
   scoring: scoring.optional(),
@@ -91,7 +91,7 @@ const question = z.strictObject({
 
 export type Choice = z.infer<typeof choice>;
 export type Question = z.infer<typeof question>;
-export type OnFail = z.infer<typeof onFail>;
+export type FailActionRule = z.infer<typeof onFail>;
 export type Rule = z.infer<typeof rule>;
 export type Scoring = z.infer<typeof scoring>;
 
@@ -167,7 +167,7 @@ export type ParsedForm = { ok: true; form: FormDefinition } | { ok: false; probl
  * `compileForm`.
  */
 export function parseFormDefinition(json: unknown): ParsedForm {
-  const deep = tooDeepAt(json, DEEPEST_READ);
+  const deep = tooDeepAt(json, MAX_STORED_FORM_DEPTH);
   if (deep !== null) return { ok: false, problems: [{ at: deep, message: 'is nested too deeply' }] };
   const parsed = formDefinition.safeParse(json);
   if (!parsed.success) {
@@ -180,7 +180,7 @@ export function parseFormDefinition(json: unknown): ParsedForm {
 
 /** The form as far as it has the right shape, whether or not it can be answered; null where it has not. */
 export function readFormShape(json: unknown): FormDefinition | null {
-  if (tooDeepAt(json, DEEPEST_READ) !== null) return null;
+  if (tooDeepAt(json, MAX_STORED_FORM_DEPTH) !== null) return null;
   const parsed = formDefinition.safeParse(json);
   return parsed.success ? parsed.data : null;
 }
@@ -225,7 +225,7 @@ function* checkQuestion(form: FormDefinition, question: Question, at: string): G
 }
 
 /** What a signature stands for: the hash of the answers it was drawn over, and the paths of those that stand below it. */
-export type SignedOver = { hash: string; also: string[] };
+export type SignedContent = { hash: string; also: string[] };
 
 /** A signature as drawn: strokes of points, in css px. `over` of one that answers a question. */
-export type Signature = { width: number; height: number; strokes: [number, number][][]; over?: SignedOver };
+export type Signature = { width: number; height: number; strokes: [number, number][][]; over?: SignedContent };

@@ -1,9 +1,9 @@
 /** Sections in sections, as deep as a form may have them. */
-export const MOST_LEVELS = 30;
-export const TOO_DEEP = `groups are nested more than ${MOST_LEVELS} deep here, deeper than a form can be`;
+export const MAX_FORM_DEPTH = 30;
+export const TOO_DEEP = `groups are nested more than ${MAX_FORM_DEPTH} deep here, deeper than a form can be`;
 
 /** A form that is stored already is read as deep as the stack bears it anywhere, whatever importers allow today. */
-export const DEEPEST_READ = 100;
+export const MAX_STORED_FORM_DEPTH = 100;
 
 /**
  * Finds a section that stands deeper than `most` sections, in what may be a form. Walks level by level, because what

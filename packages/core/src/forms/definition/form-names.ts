@@ -2,13 +2,13 @@ import type { Names, Ref } from '../expression/expression-scope.ts';
 import type { FormDefinition, QuestionType } from './form-definition.ts';
 
 /** A section or question, as far as finding it by name needs. */
-type Place = {
+type NamedItem = {
   path: string;
   /** The repeats around it, outermost first. */
   repeats: readonly { path: string }[];
 } & ({ kind: 'question'; question: { type: QuestionType } } | { kind: 'group'; group: { type: 'group' | 'repeat' } });
 
-export type Named = Names & {
+export type FormNames = Names & {
   /** What `${name}` stands for; null where there is no such question or more than one. */
   find(name: string): Ref | null;
   /** What kind of question stands at a path; null for a section, or nothing. */
@@ -16,11 +16,11 @@ export type Named = Names & {
 };
 
 /** How names are found from each place of a form. */
-export function namesFor(form: FormDefinition, items: readonly Place[]): (from: Place) => Named {
+export function namesFor(form: FormDefinition, items: readonly NamedItem[]): (from: NamedItem) => FormNames {
   const byPath = new Map(items.map(item => [item.path, item]));
   const byName = Map.groupBy(items, item => item.path.slice(item.path.lastIndexOf('.') + 1));
   const columns = new Map<string, Set<string>>();
-  const called = (name: string): readonly Place[] => {
+  const called = (name: string): readonly NamedItem[] => {
     const exact = byPath.get(name);
     if (exact) return [exact];
     return name.includes('.')
@@ -46,9 +46,9 @@ export function namesFor(form: FormDefinition, items: readonly Place[]): (from: 
   return from => ({ ...lists, ...namesFrom(from, byPath, called) });
 }
 
-type Called = (name: string) => readonly Place[];
+type ItemLookup = (name: string) => readonly NamedItem[];
 
-function namesFrom(from: Place, byPath: ReadonlyMap<string, Place>, called: Called) {
+function namesFrom(from: NamedItem, byPath: ReadonlyMap<string, NamedItem>, called: ItemLookup) {
   const answered = (path: string, said: string): Ref => {
     const found = byPath.get(path);
     if (!found) throw new Error(`there is no question "${said}"`);
@@ -76,10 +76,10 @@ function namesFrom(from: Place, byPath: ReadonlyMap<string, Place>, called: Call
   };
 }
 
-type Found = { field(name: string): string; path(up: number | null, steps: string[]): string };
+type RefResolver = { field(name: string): string; path(up: number | null, steps: string[]): string };
 
 /** How what stands in the entries of repeats is found. */
-function entriesFrom(from: Place, byPath: ReadonlyMap<string, Place>, found: Found) {
+function entriesFrom(from: NamedItem, byPath: ReadonlyMap<string, NamedItem>, found: RefResolver) {
   return {
     stands: (path: string) => byPath.has(path),
     typeAt(path: string) {
@@ -109,26 +109,26 @@ function entriesFrom(from: Place, byPath: ReadonlyMap<string, Place>, found: Fou
 }
 
 /** An absolute path begins with the form's own name, which is no section here. */
-const pathFrom = (from: Place, up: number | null, steps: readonly string[]): string =>
+const pathFrom = (from: NamedItem, up: number | null, steps: readonly string[]): string =>
   up === null ? steps.slice(1).join('.') : [ancestor(from, up), ...steps].filter(step => step !== '').join('.');
 
 /** The path that so many steps up from a place lead to; empty outside all sections. */
-function ancestor({ path }: Place, up: number): string {
+function ancestor({ path }: NamedItem, up: number): string {
   const own = path.split('.');
   if (up === 0 || up > own.length) throw new Error(`"${written(up, [])}" leads nowhere`);
   return own.slice(0, own.length - up).join('.');
 }
 
-function onlyOne([match, ...others]: readonly Place[], name: string): Place {
+function onlyOne([match, ...others]: readonly NamedItem[], name: string): NamedItem {
   if (!match) throw new Error(`there is no question "${name}"`);
   if (others.length > 0) throw new Error(`more than one question is called "${name}"`);
   return match;
 }
 
-const isSection = (place: Place): boolean => place.kind === 'group' && place.group.type === 'group';
+const isSection = (place: NamedItem): boolean => place.kind === 'group' && place.group.type === 'group';
 
 /** `target` seen from `from`: they share the repeats that stand around both. */
-function refTo(target: Place, from: Pick<Place, 'repeats'>): Ref {
+function refTo(target: NamedItem, from: Pick<NamedItem, 'repeats'>): Ref {
   let depth = 0;
   while (depth < target.repeats.length && target.repeats[depth] === from.repeats[depth]) depth += 1;
   const shared = target.repeats[depth - 1];

@@ -7,14 +7,17 @@ function readsOf(item: CompiledItem, byPath: ReadonlyMap<string, CompiledItem>):
   return item.parent ? [item.parent, ...read] : read;
 }
 
-type Sorted = { order: CompiledItem[]; openEnded: CompiledGroup[]; problem: CompileProblem | null };
+type EvaluationOrder = { order: CompiledItem[]; openEnded: CompiledGroup[]; problem: CompileProblem | null };
 
 /**
  * Each item after everything it reads. A circle is a problem, but for the count of a repeat that hangs on the answers in its
  * own entries: such a repeat is open-ended.
  */
-export function sortByReads(items: readonly CompiledItem[], byPath: ReadonlyMap<string, CompiledItem>): Sorted {
-  const sorted: Sorted = { order: [], openEnded: [], problem: null };
+export function sortByReads(
+  items: readonly CompiledItem[],
+  byPath: ReadonlyMap<string, CompiledItem>,
+): EvaluationOrder {
+  const sorted: EvaluationOrder = { order: [], openEnded: [], problem: null };
   const done = new Set<CompiledItem>();
   const open: CompiledItem[] = [];
 

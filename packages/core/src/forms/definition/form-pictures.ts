@@ -4,7 +4,7 @@ import type { Choice, FormDefinition } from './form-definition.ts';
 
 /** px of the longer side, and bytes of JPEG, at most: every device of an organisation carries all pictures of its forms. */
 export const PICTURE_SIDE = 400;
-export const MOST_PICTURE_BYTES = 45_000;
+export const MAX_PICTURE_BYTES = 45_000;
 
 /** A small picture as it is kept. */
 export type FormPicture = {

@@ -2,7 +2,7 @@ import type { CompiledGroup, CompiledItem } from './compiled-form.ts';
 import { entryOf, entryPath } from './repeat-path.ts';
 
 /** A section or question as often as it stands in an inspection: once, or once for each entry of a repeat. */
-export type Place = {
+export type ItemInstance = {
   item: CompiledItem;
   /** What `inspection_answers.question` holds for it, e.g. `tyres[k3f9].pressure`. */
   path: string;
@@ -15,13 +15,13 @@ export type Place = {
 };
 
 /** Where the children of a section stand: the section itself, or one entry of a repeat. */
-export type Inside = { path: string; owner: string; entries: readonly string[]; positions: readonly number[] };
+export type ParentInstance = { path: string; owner: string; entries: readonly string[]; positions: readonly number[] };
 
 /** Outside all sections. */
-const OUTSIDE: readonly Inside[] = [{ path: '', owner: '', entries: [], positions: [] }];
+const OUTSIDE: readonly ParentInstance[] = [{ path: '', owner: '', entries: [], positions: [] }];
 
 /** More entries than this are not worked out from a count: no form needs them, and a wrong number must not stop the device. */
-export const MOST_ENTRIES = 1000;
+export const MAX_REPEAT_ENTRIES = 1000;
 
 /** Keys of the entries by the path of their repeat, in their order. */
 export type Entries = ReadonlyMap<string, readonly string[]>;
@@ -45,10 +45,12 @@ export function addedEntries(answers: ReadonlyMap<string, { value: unknown }>): 
 
 /** The keys of so many entries. */
 export const countedKeys = (count: number): string[] =>
-  Array.from({ length: Math.min(MOST_ENTRIES, Math.max(0, Math.trunc(count) || 0)) }, (_, index) => String(index + 1));
+  Array.from({ length: Math.min(MAX_REPEAT_ENTRIES, Math.max(0, Math.trunc(count) || 0)) }, (_, index) =>
+    String(index + 1),
+  );
 
 /** Every place of an item, given where the children of its section stand. */
-export function placesIn(item: CompiledItem, insides: readonly Inside[] = OUTSIDE): Place[] {
+export function placesIn(item: CompiledItem, insides: readonly ParentInstance[] = OUTSIDE): ItemInstance[] {
   const name = item.kind === 'group' ? item.group.name : item.question.name;
   return insides.map(({ path, owner, entries, positions }) => ({
     item,
@@ -62,10 +64,10 @@ export function placesIn(item: CompiledItem, insides: readonly Inside[] = OUTSID
 /** Where the children of a section stand: in each of its places, for a repeat in each entry of each. */
 export function insidesOf(
   group: CompiledGroup,
-  places: readonly Place[],
+  places: readonly ItemInstance[],
   keysAt: (path: string) => readonly string[],
-): Inside[] {
-  return places.flatMap(({ path, entries, positions }): Inside[] => {
+): ParentInstance[] {
+  return places.flatMap(({ path, entries, positions }): ParentInstance[] => {
     if (group.group.type === 'group') return [{ path, owner: path, entries, positions }];
     return keysAt(path).map((key, index) => {
       const entry = entryPath(path, key);

@@ -1,7 +1,7 @@
 import { type FormDefinition, type FormItem, inLanguage, isGroup, parseFormDefinition } from './form-definition.ts';
 import { formPath } from './repeat-path.ts';
 
-type Found = { form: FormDefinition; item: FormItem };
+type FoundItem = { form: FormDefinition; item: FormItem };
 
 /**
  * The question of an answer, for where the form itself is not shown.
@@ -10,7 +10,7 @@ type Found = { form: FormDefinition; item: FormItem };
  * @param path what `inspection_answers.question` holds
  * @returns it with its form; null where this form has no such question or cannot be read
  */
-export function questionAt(definition: unknown, path: string): Found | null {
+export function questionAt(definition: unknown, path: string): FoundItem | null {
   const parsed = parseFormDefinition(definition);
   if (!parsed.ok) return null;
   const names = formPath(path).split('.');

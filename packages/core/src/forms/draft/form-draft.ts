@@ -15,7 +15,7 @@ import { inLanguage } from '../definition/words.ts';
 export const draftId = (formId: string): string => derivedId(formId, 'draft');
 
 /** A form while it is built. */
-export type FormBuilt = {
+export type FormInProgress = {
   form: Row<'forms'>;
   /** Oldest first. */
   versions: Row<'form_versions'>[];
@@ -28,7 +28,7 @@ export type FormBuilt = {
 };
 
 /** A form with what is edited of it; null where it is not on this device. */
-export function formBuilt(formId: string): Query<FormBuilt | null> {
+export function formBuilt(formId: string): Query<FormInProgress | null> {
   return {
     key: `field-ops/form-built/${formId}`,
     tables: ['forms', 'form_versions', 'form_drafts'],

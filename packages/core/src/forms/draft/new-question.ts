@@ -66,7 +66,7 @@ function withoutFails(scoring: Question['scoring']): Question['scoring'] {
 }
 
 /** Longer than this a name made from a text says no more. */
-const LONGEST = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** A name made from a text: `Tyres & wheels?` is `tyres_wheels`. Empty where nothing of it can be in a name. */
 export function nameFromText(text: string): string {
@@ -76,7 +76,7 @@ export function nameFromText(text: string): string {
     .replaceAll('ß', 'ss')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
-    .slice(0, LONGEST)
+    .slice(0, MAX_NAME_LENGTH)
     .replaceAll(/^_+|_+$/g, '');
   return /^\p{N}/u.test(plain) ? `q_${plain}` : plain;
 }

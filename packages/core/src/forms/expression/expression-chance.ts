@@ -28,14 +28,14 @@ export function compileRandom(_args: Part[], _call: Call, context: Context): Run
   return scope => fraction(scope, draw);
 }
 
-const LONGEST_ID = 1000;
+const MAX_ID_LENGTH = 1000;
 
 /** `uuid()`, likewise; `uuid(length)`: so many letters and digits, as ODK has it. */
 export function compileUuid([length]: Part[], _call: Call, context: Context): Run {
   const draw = nextDraw(context);
   if (!length) return scope => drawn(scope, draw, 'uuid');
   return scope => {
-    const wanted = Math.min(LONGEST_ID, Math.max(0, Math.trunc(toNumber(length(scope))) || 0));
+    const wanted = Math.min(MAX_ID_LENGTH, Math.max(0, Math.trunc(toNumber(length(scope))) || 0));
     let text = '';
     for (let part = 0; text.length < wanted; part += 1) text += drawn(scope, draw, `uuid-${part}`).replaceAll('-', '');
     return text.slice(0, wanted);

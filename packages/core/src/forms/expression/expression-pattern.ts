@@ -130,11 +130,11 @@ function partsOf(pattern: string): Part[] | null {
 
 const machineOf = (pattern: string): RE2JS => RE2JS.compile(RE2JS.translateRegExp(pattern));
 
-type Ahead = { inside: string; wanted: boolean };
+type LookAhead = { inside: string; wanted: boolean };
 
 /** `^(?=.*\d)(?!0)rest` taken apart. */
-function splitAheads(pattern: string): { aheads: Ahead[]; rest: string } {
-  const aheads: Ahead[] = [];
+function splitAheads(pattern: string): { aheads: LookAhead[]; rest: string } {
+  const aheads: LookAhead[] = [];
   let rest = pattern.startsWith('^(?') ? pattern.slice(1) : pattern;
   for (;;) {
     const end = /^\(\?[=!]/.test(rest) ? [...outermost(rest)].find(({ mark }) => mark === ')')?.at : undefined;

@@ -59,9 +59,9 @@ export function tokenize(source: string): Token[] {
   return [...tokens, { kind: 'end', value: '', at: source.length }];
 }
 
-type Read = { token: Token; length: number };
+type TokenMatch = { token: Token; length: number };
 
-function readToken(source: string, at: number, match: (pattern: RegExp) => RegExpExecArray | null): Read {
+function readToken(source: string, at: number, match: (pattern: RegExp) => RegExpExecArray | null): TokenMatch {
   const quoted = readQuoted(source, at);
   if (quoted) return quoted;
   const field = match(FIELD);
@@ -79,7 +79,7 @@ function readToken(source: string, at: number, match: (pattern: RegExp) => RegEx
   throw new ExpressionError(`"${character}" is not understood here`, at);
 }
 
-function readQuoted(source: string, at: number): Read | null {
+function readQuoted(source: string, at: number): TokenMatch | null {
   const opened = source[at] ?? '';
   const closing = QUOTES.get(opened);
   if (closing === undefined) return null;
@@ -88,7 +88,7 @@ function readQuoted(source: string, at: number): Read | null {
   return { token: { kind: 'text', value: source.slice(at + 1, end), at }, length: end + 1 - at };
 }
 
-function readField(found: RegExpExecArray, at: number): Read {
+function readField(found: RegExpExecArray, at: number): TokenMatch {
   const name = (found[1] ?? '').trim();
   if (name === '') throw new ExpressionError('a reference is written ${name}', at);
   return { token: { kind: 'field', value: name, at }, length: found[0].length };

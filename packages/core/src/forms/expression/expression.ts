@@ -12,7 +12,7 @@ import { compileBinary, type Part, type Run } from './expression-operators.ts';
 import type { Names, Ref, Scope } from './expression-scope.ts';
 import { toBoolean, toNumber, toText, type Value } from './expression-values.ts';
 
-export type Compiled = {
+export type CompiledExpression = {
   run: (scope: Scope) => Value;
   /** What it reads, without itself; each once. */
   reads: readonly Ref[];
@@ -29,7 +29,7 @@ export type Compiled = {
  *
  * @throws {ExpressionError} for syntax, unknown functions and names, wrong numbers of arguments, bad patterns
  */
-export function compileExpression(source: string, names: Names): Compiled {
+export function compileExpression(source: string, names: Names): CompiledExpression {
   const facts = { clock: false, once: false, draws: 0, parts: 0 };
   const context: Context = { names, reads: new Map(), facts, notices: [] };
   const part = compile(parseExpression(source), context);

@@ -12,10 +12,10 @@ export type RunningTimer = {
 };
 
 /** Most seconds that can be measured or typed: a hundred days less a second, 2399:59:59. */
-export const MOST_SECONDS = 8_639_999;
+export const MAX_TIMER_SECONDS = 8_639_999;
 
 const inBounds = (seconds: unknown): seconds is number =>
-  typeof seconds === 'number' && seconds >= 0 && seconds <= MOST_SECONDS;
+  typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_TIMER_SECONDS;
 
 /** Whether an answer is a stopwatch that runs. */
 export function isRunning(value: Json): value is RunningTimer {
@@ -37,7 +37,7 @@ export const isTimerValue = (value: Json): boolean => inBounds(value) || isRunni
 export function secondsShown(value: Json, now: number): number | null {
   if (isRunning(value)) {
     const since = Math.max(0, now - Date.parse(value.since));
-    return Math.min(MOST_SECONDS, inTenths(value.seconds + since / 1000));
+    return Math.min(MAX_TIMER_SECONDS, inTenths(value.seconds + since / 1000));
   }
   return inBounds(value) ? value : null;
 }

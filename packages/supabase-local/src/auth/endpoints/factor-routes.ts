@@ -27,7 +27,7 @@ const CHALLENGE_LIFE_S = 300;
 const SECRET_BYTES = 20;
 /** Signs of an issuer as it stands in the address that is drawn, twice: seconds go into a picture of a hundred thousand. */
 const MAX_ISSUER = 200;
-const MAX_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** What authenticator apps expect: six digits, a new one every 30 s, SHA-1. */
 const totpOf = (secret: Secret, issuer: string, label: string) =>
@@ -36,7 +36,7 @@ const totpOf = (secret: Secret, issuer: string, label: string) =>
 /** @throws {AuthError} validation_failed */
 function namesIn(auth: Auth, body: Record<string, unknown>): { name: string; issuer: string } {
   const [name = '', given] = [textIn(body, 'friendly_name'), textIn(body, 'issuer')];
-  if (name.length > MAX_NAME) throw invalid(`friendly_name has at most ${MAX_NAME} characters`);
+  if (name.length > MAX_NAME_LENGTH) throw invalid(`friendly_name has at most ${MAX_NAME_LENGTH} characters`);
   if (given !== undefined && new URLSearchParams({ given }).toString().length > MAX_ISSUER)
     throw invalid(`issuer has at most ${MAX_ISSUER} characters as part of an address`);
   return { name, issuer: given ?? new URL(auth.settings.siteUrl()).host };

@@ -48,9 +48,9 @@ async function invite(auth: Auth, c: AuthRequest): Promise<Response> {
   return c.json(await userById(auth.sql, person.id));
 }
 
-type Made = { userId: string; code: Code; type: string };
+type GeneratedLink = { userId: string; code: Code; type: string };
 
-async function forSignUp(auth: Auth, c: AuthRequest, email: string): Promise<Made> {
+async function forSignUp(auth: Auth, c: AuthRequest, email: string): Promise<GeneratedLink> {
   const body = c.get('body');
   const before = await accountByEmail(auth.sql, email);
   if (before?.isConfirmed) throw emailTaken();
@@ -63,7 +63,7 @@ async function forSignUp(auth: Auth, c: AuthRequest, email: string): Promise<Mad
   return { userId: person.id, code, type: 'signup' };
 }
 
-async function forInvite(auth: Auth, c: AuthRequest, email: string): Promise<Made> {
+async function forInvite(auth: Auth, c: AuthRequest, email: string): Promise<GeneratedLink> {
   const { id } = await invited(auth, c, email);
   const code = await issueCode(auth, auth.sql, { userId: id, email, slot: 'confirmation' });
   return { userId: id, code, type: 'invite' };
@@ -75,7 +75,7 @@ async function known(auth: Auth, email: string): Promise<Account> {
   throw new AuthError(404, 'user_not_found', 'User with this email not found');
 }
 
-async function forSignIn(auth: Auth, c: AuthRequest, email: string, type: string): Promise<Made> {
+async function forSignIn(auth: Auth, c: AuthRequest, email: string, type: string): Promise<GeneratedLink> {
   const before = await accountByEmail(auth.sql, email);
   if (!before && type === 'magiclink') {
     const hash = await hashPassword(auth.sql, unknownPassword());
@@ -88,7 +88,7 @@ async function forSignIn(auth: Auth, c: AuthRequest, email: string, type: string
   return { userId: id, code: await issueCode(auth, auth.sql, { userId: id, email, slot: 'recovery' }), type };
 }
 
-async function forEmailChange(auth: Auth, c: AuthRequest, email: string, type: string): Promise<Made> {
+async function forEmailChange(auth: Auth, c: AuthRequest, email: string, type: string): Promise<GeneratedLink> {
   const person = await known(auth, email);
   const newEmail = requireEmail(textIn(c.get('body'), 'new_email'));
   const other = await accountByEmail(auth.sql, newEmail);
@@ -103,7 +103,7 @@ async function forEmailChange(auth: Auth, c: AuthRequest, email: string, type: s
   return { userId: person.id, code, type };
 }
 
-function make(auth: Auth, c: AuthRequest, email: string, type: string): Promise<Made> {
+function make(auth: Auth, c: AuthRequest, email: string, type: string): Promise<GeneratedLink> {
   switch (type) {
     case 'signup':
       return forSignUp(auth, c, email);

@@ -10,7 +10,7 @@ import { ssoPersonBehind } from '../outsiders.ts';
 import type { Outsider } from '../providers.ts';
 import { allowedRedirect, withQuery } from '../redirects.ts';
 import type { SamlProvider } from '../saml-providers.ts';
-import { readSamlResponse, SamlRefusal, serviceFor, type Expected } from '../saml-response.ts';
+import { readSamlResponse, SamlRefusal, serviceFor, type ExpectedResponse } from '../saml-response.ts';
 import { startSession } from '../sessions.ts';
 import { errorRedirect, sessionRedirect } from './verify-routes.ts';
 
@@ -23,7 +23,7 @@ const typeOf = ({ id }: SamlProvider) => `sso:${id}`;
 /** No place to keep the request's id is needed: nobody else can make it from the flow's. */
 const requestIdOf = ({ vault }: Auth, flowId: string) => `_${vault.mark('saml request', flowId).toString('hex')}`;
 
-function expectedFor(auth: Auth, provider: SamlProvider, flowId: string): Expected {
+function expectedFor(auth: Auth, provider: SamlProvider, flowId: string): ExpectedResponse {
   const base = `${auth.settings.siteUrl()}/auth/v1/sso/saml`;
   const requestId = requestIdOf(auth, flowId);
   return { provider, requestId, entityId: `${base}/metadata`, acsUrl: `${base}/acs` };

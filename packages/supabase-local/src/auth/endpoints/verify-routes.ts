@@ -12,7 +12,7 @@ import {
   isVerification,
   notingRefusals,
   PKCE_PREFIX,
-  type Shown,
+  type CodeProof,
 } from '../one-time-codes.ts';
 import { agreeToPhone } from '../phone-change.ts';
 import { confirmPhone, requirePhone } from '../phones.ts';
@@ -22,7 +22,7 @@ import { startSession, type TokenAnswer } from '../sessions.ts';
 import { accountById, confirmUser, requireEmail } from '../users.ts';
 
 /** @returns whose code it was; null when the other address of a change has to agree as well */
-async function accept(auth: Auth, tx: TransactionSql, c: AuthRequest, type: string, shown: Shown) {
+async function accept(auth: Auth, tx: TransactionSql, c: AuthRequest, type: string, shown: CodeProof) {
   const { userId, slot } = await claimCode(auth, tx, type, shown);
   if (slot === 'sms') {
     const { isPhoneConfirmed } = await accountById(tx, userId);
@@ -41,14 +41,14 @@ async function accept(auth: Auth, tx: TransactionSql, c: AuthRequest, type: stri
 }
 
 /** A text message has no link: its code is shown with the number it came to. */
-function smsShownIn(body: Record<string, unknown>): Shown & { email: string } {
+function smsShownIn(body: Record<string, unknown>): CodeProof & { email: string } {
   if (textIn(body, 'email') ?? textIn(body, 'token_hash'))
     throw invalid('Only an email address or phone number should be provided on verify');
   const code = requireText(body, 'token', 'Verify requires either a token or a token hash');
   return { email: requirePhone(textIn(body, 'phone')), code: code.replaceAll(/[\s-]/g, '') };
 }
 
-function shownIn(body: Record<string, unknown>): Shown {
+function shownIn(body: Record<string, unknown>): CodeProof {
   const tokenHash = textIn(body, 'token_hash');
   const email = textIn(body, 'email');
   if (tokenHash !== undefined) {
@@ -80,9 +80,9 @@ async function verify(auth: Auth, c: AuthRequest): Promise<Response> {
   return c.json(session ?? { msg: FIRST_OF_TWO, code: '200' });
 }
 
-type Followed = { session: TokenAnswer } | { code: string } | { message: string };
+type LinkResult = { session: TokenAnswer } | { code: string } | { message: string };
 
-async function follow(auth: Auth, c: AuthRequest, type: string, tokenHash: string): Promise<Followed> {
+async function follow(auth: Auth, c: AuthRequest, type: string, tokenHash: string): Promise<LinkResult> {
   if (!isVerification(type) || type === 'email') throw invalid('Invalid email verification type');
   const isPkce = tokenHash.startsWith(PKCE_PREFIX);
   return auth.sql.begin(async tx => {

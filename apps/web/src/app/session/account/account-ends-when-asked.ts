@@ -2,7 +2,7 @@ import type { CurrentUser } from '@cairn/sync/device.ts';
 import type { AccountEnds, Host } from './account-ends.ts';
 
 /** Accounts that were deleted elsewhere are rare: what becomes of them here is loaded when there is one. */
-export class AccountEndsWhenAsked {
+export class LazyAccountEnds {
   private readonly host: Host;
 
   constructor(host: Host) {

@@ -14,7 +14,7 @@ export type Host = {
   storage(): BrowserKeys;
 };
 
-type SignedIn = Extract<SessionState, { status: 'signed_in' }>;
+type SignedInState = Extract<SessionState, { status: 'signed_in' }>;
 
 /** What becomes of a device whose person's account was deleted elsewhere (decision 40). */
 export class AccountEnds {
@@ -25,7 +25,7 @@ export class AccountEnds {
   }
 
   /** The server's word, to this tab or to another, about who was signed in. What was not sent stays until its person has chosen. */
-  async ended({ user, engine }: Pick<SignedIn, 'user' | 'engine'>): Promise<void> {
+  async ended({ user, engine }: Pick<SignedInState, 'user' | 'engine'>): Promise<void> {
     const { host } = this;
     await noteEnded(this.place(), user, false);
     host.tell({ kind: 'account_ended', id: user.id });

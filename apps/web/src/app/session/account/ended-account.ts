@@ -6,14 +6,14 @@ import type { RememberedSession } from '../device/remembered-session.ts';
 /** Local storage, as far as forgetting somebody takes it. */
 export type BrowserKeys = { names(): string[]; getItem(name: string): string | null; removeItem(name: string): void };
 
-type Place = { device: Device; remembered: RememberedSession; storage: BrowserKeys };
+type AccountContext = { device: Device; remembered: RememberedSession; storage: BrowserKeys };
 
 /** Choices of whoever was here last: they name an organisation, and no person. */
 const CHOICES = ['cairn.currentOrganization', 'cairn.currentPlaybook', 'cairn.activeRoleContext'];
 
-type Noted = Required<DeviceSettings['ended_accounts']>;
+type EndedAccounts = Required<DeviceSettings['ended_accounts']>;
 
-const noted = async ({ settings }: Device): Promise<Noted> => {
+const noted = async ({ settings }: Device): Promise<EndedAccounts> => {
   const { people = [], forgotten = [] } = (await settings.get('ended_accounts')) ?? {};
   return { people, forgotten };
 };
@@ -21,7 +21,7 @@ const noted = async ({ settings }: Device): Promise<Noted> => {
 /** Whose account was deleted elsewhere, while something of theirs is on this device. */
 export const endedPeople = async (device: Device): Promise<EndedPerson[]> => (await noted(device)).people;
 
-async function note({ settings }: Device, { people, forgotten }: Noted): Promise<void> {
+async function note({ settings }: Device, { people, forgotten }: EndedAccounts): Promise<void> {
   if (people.length + forgotten.length > 0) await settings.set('ended_accounts', { people, forgotten });
   else await settings.remove('ended_accounts');
 }
@@ -29,7 +29,7 @@ async function note({ settings }: Device, { people, forgotten }: Noted): Promise
 const hashOf = (id: string): Promise<string> => sha256Hex(new TextEncoder().encode(id));
 
 /** Noted before anything is done about it, so that a phone that dies goes on from there. @param forget whether all of it is to go */
-export const noteEnded = ({ device, remembered }: Place, user: CurrentUser, forget: boolean): Promise<void> =>
+export const noteEnded = ({ device, remembered }: AccountContext, user: CurrentUser, forget: boolean): Promise<void> =>
   remembered.inTurn(async () => {
     const { people, forgotten } = await noted(device);
     const hasChosen = people.some(({ id, forget: chosen }) => id === user.id && chosen);
@@ -55,7 +55,7 @@ const WRITTEN_DOWN_MS = 600_000;
  * Browsers write local storage down late: a phone that dies brings back what was removed from it. Removes that again, and keeps the note
  * until nothing was seen for long enough. Known by a hash alone, so that the note tells of nobody.
  */
-export async function sweepForgotten({ device, remembered, storage }: Place): Promise<void> {
+export async function sweepForgotten({ device, remembered, storage }: AccountContext): Promise<void> {
   const { forgotten } = await noted(device);
   if (forgotten.length === 0) return;
   const seen = await removeAgain(storage, new Set(forgotten.map(({ hash }) => hash)));
@@ -91,7 +91,7 @@ async function forgetTokens(device: Device, id: string): Promise<void> {
  * Removes everything of somebody whose account was deleted from this device: records, outbox and its copy, keys, session, choices. The
  * note of them goes last: whatever dies in between is gone on with at the next start. What stays is a hash, see `sweepForgotten`.
  */
-export async function forgetEnded(place: Place, user: CurrentUser): Promise<void> {
+export async function forgetEnded(place: AccountContext, user: CurrentUser): Promise<void> {
   const { device, remembered, storage } = place;
   await noteEnded(place, user, true);
   await device.forgetPerson(user.id);

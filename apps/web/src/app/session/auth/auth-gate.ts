@@ -3,7 +3,7 @@ import type { AuthFlows } from '../../../shared/auth/auth-flows.ts';
 import type { ServerCalls } from '../../../shared/server/server-calls.ts';
 import type { PushServer } from '../../../shared/server/push-server.ts';
 import type { CurrentUser, DeviceSettings } from '@cairn/sync/device.ts';
-import type { EnterNear } from './near-calls.ts';
+import type { PresenceJoin } from './near-calls.ts';
 import type { UsageAnswer, UsageBatch } from '../../../shared/analytics/usage-queue.ts';
 
 /** Where the authentication library keeps its session, sealed. */
@@ -82,7 +82,7 @@ export interface AuthGate extends AccountCalls {
   /** Where push messages for this browser are asked for and given up. */
   readonly push: PushServer;
   /** Who else is at a record. */
-  readonly near: EnterNear;
+  readonly near: PresenceJoin;
   /** What is online by nature: functions, rows and services of the backend as the signed-in person. */
   readonly calls: ServerCalls;
   /** Stores how the app was used. Throws nothing. */

@@ -9,10 +9,10 @@ export type ErrorLike = {
   reasons?: readonly string[];
 };
 
-type Plain = Exclude<AuthRefusal, { kind: 'weak' | 'other' }>['kind'];
+type PlainKind = Exclude<AuthRefusal, { kind: 'weak' | 'other' }>['kind'];
 
 /** Codes of GoTrue, and hints of our own functions, with the refusal a person is told. */
-const KINDS: Readonly<Record<string, Plain>> = {
+const KINDS: Readonly<Record<string, PlainKind>> = {
   user_already_exists: 'exists',
   email_exists: 'exists',
   phone_exists: 'exists',
@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<string, Plain>> = {
   '42501': 'link_unusable',
 };
 
-const NAMES: Readonly<Record<string, Plain>> = {
+const NAMES: Readonly<Record<string, PlainKind>> = {
   AuthRetryableFetchError: 'network',
   AuthSessionMissingError: 'signed_out',
   AuthPKCECodeVerifierMissingError: 'other_browser',

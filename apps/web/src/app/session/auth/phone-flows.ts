@@ -4,7 +4,7 @@ import { must, refuse } from './auth-refusal.ts';
 
 type PhoneFlows = Pick<AuthFlows, 'ownPhone' | 'changePhone' | 'confirmPhone' | 'sendsTexts'>;
 
-type Refused = { code?: string; error_code?: string; message?: string; msg?: string };
+type ErrorBody = { code?: string; error_code?: string; message?: string; msg?: string };
 
 /** The account's number, and whether notifications can go to it. */
 export const phoneFlows = ({ auth, functions }: SupabaseClient): PhoneFlows => ({
@@ -21,7 +21,7 @@ export const phoneFlows = ({ auth, functions }: SupabaseClient): PhoneFlows => (
     const { error, response } = await functions.invoke('../../auth/v1/verify', { body });
     if (error && !response) refuse({ name: 'AuthRetryableFetchError', message: error.message });
     if (error) {
-      const said: Refused = (await response?.json().catch(() => null)) ?? {};
+      const said: ErrorBody = (await response?.json().catch(() => null)) ?? {};
       const code = said.error_code ?? said.code ?? '';
       refuse({ code, message: said.msg ?? said.message ?? '', status: response?.status });
     }

@@ -19,15 +19,15 @@ const nameIn = (typed: string): { email: string } | { phone: string } => {
 type SignUpFlows = Pick<AuthFlows, 'signUp' | 'resend'>;
 
 /** What was asked for on this page, until its letter is answered. */
-type Asked = { email: string; password: string; data: { full_name: string; locale: string } };
+type SignUpRequest = { email: string; password: string; data: { full_name: string; locale: string } };
 
 /** The ways that begin with an account that is not there yet, and the codes that may end them. */
 export function accountFlows(client: SupabaseClient): SignUpFlows & CodeFlows {
-  const held: { asked: Asked | null } = { asked: null };
+  const held: { asked: SignUpRequest | null } = { asked: null };
   return { ...signUpFlows(client, asked => (held.asked = asked)), ...codeFlows(client, () => held.asked) };
 }
 
-const signUpFlows = ({ auth }: SupabaseClient, onAsked: (asked: Asked) => void): SignUpFlows => ({
+const signUpFlows = ({ auth }: SupabaseClient, onAsked: (asked: SignUpRequest) => void): SignUpFlows => ({
   async signUp({ fullName, email, password, language, returnTo }) {
     const address = addressIn(email);
     if (password === '') throw new AuthRefused({ kind: 'missing' });
@@ -60,14 +60,14 @@ const TELLS_NOBODY = new Set(['otp_disabled', 'user_not_found', 'signup_disabled
  * Somebody else had signed up with this address before, or after: the server kept neither password (decision 17). Whoever answered
  * the letter sets what they typed here.
  */
-async function setOwn({ auth }: SupabaseClient, asked: Asked | null, session: Session): Promise<Session> {
+async function setOwn({ auth }: SupabaseClient, asked: SignUpRequest | null, session: Session): Promise<Session> {
   const { email, phone = '', user_metadata: known } = session.user;
   if (!asked || (asked.email !== email && asked.email !== `+${phone}`) || known['locale'] !== undefined) return session;
   must(await auth.updateUser({ password: asked.password, data: asked.data }));
   return must(await auth.getSession()).session ?? session;
 }
 
-const codeFlows = (client: SupabaseClient, asked: () => Asked | null): CodeFlows => ({
+const codeFlows = (client: SupabaseClient, asked: () => SignUpRequest | null): CodeFlows => ({
   async sendCode(email, returnTo) {
     const options = { shouldCreateUser: false, emailRedirectTo: returnTo };
     const name = nameIn(email);

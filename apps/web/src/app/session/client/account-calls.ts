@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
 import type { AccountCalls, EndRefusal, ExportProgress } from '../auth/auth-gate.ts';
 
-type Ask = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
 const EXPORT = 'account/export';
 const REFUSALS: readonly string[] = ['wrong_password', 'too_many', 'last_admin'] satisfies EndRefusal['code'][];
@@ -15,7 +15,7 @@ export function openAccountCalls() {
   let watcher: (progress: ExportProgress) => void = () => undefined;
   return {
     counted:
-      (ask: Ask): Ask =>
+      (ask: Fetch): Fetch =>
       async (input, init) => {
         const response = await ask(input, init);
         const isExport = typeof input === 'string' && input.endsWith(EXPORT) && response.ok;

@@ -1,8 +1,8 @@
-import type { Ask } from '@cairn/sync/transport/ask.ts';
+import type { Fetch } from '@cairn/sync/transport/ask.ts';
 import type { Config } from './config.ts';
 import { claimsOf } from '../../../shared/auth/token-claims.ts';
 
-export type Hearing = {
+export type EndedAccountHooks = {
   /** Whose session this refresh token is of, as this browser keeps it; null for one it does not keep. */
   whose(refreshToken: string): Promise<string | null>;
   /** Asks the database whether the token was of an account that is deleted by now; false without an answer. */
@@ -31,7 +31,7 @@ const bearerOf = (init: RequestInit | undefined): string =>
   new Headers(init?.headers).get('authorization')?.replace(/^Bearer /i, '') ?? '';
 
 /** @returns who the answer says is gone; null where it does not say so of anybody this browser knows */
-async function whoIsGone(url: string, init: RequestInit | undefined, code: string, hearing: Hearing) {
+async function whoIsGone(url: string, init: RequestInit | undefined, code: string, hearing: EndedAccountHooks) {
   if (url.includes('/auth/v1/token?grant_type=refresh_token')) {
     const sent: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null;
     const token = textIn(sent, 'refresh_token');
@@ -47,7 +47,7 @@ async function whoIsGone(url: string, init: RequestInit | undefined, code: strin
  * Hosted Supabase forgets a deleted account's tokens, so there the database is asked (decision 40). It is told before the
  * library hears of the refusal, for the library then forgets whose session that was.
  */
-export function hearEndedAccount(ask: Ask, hearing: Hearing): Ask {
+export function hearEndedAccount(ask: Fetch, hearing: EndedAccountHooks): Fetch {
   return async (input, init) => {
     const response = await ask(input, init);
     if (response.status < 400 || response.status >= 500 || typeof input !== 'string') return response;
@@ -65,7 +65,7 @@ export function ownerOf(kept: string | null, refreshToken: string): string | nul
   return textIn(Object(session)['user'], 'id') || null;
 }
 
-export async function hasEnded(ask: Ask, { backendUrl, publishableKey }: Config, token: string): Promise<boolean> {
+export async function hasEnded(ask: Fetch, { backendUrl, publishableKey }: Config, token: string): Promise<boolean> {
   const headers = { apikey: publishableKey, 'content-type': 'application/json' };
   const body = JSON.stringify({ p_token: token });
   const url = `${backendUrl}/rest/v1/rpc/account_has_ended`;

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Given = {
+type GateSetup = {
   /** s until the stored token runs out; null: nobody is stored. */
   left: number | null;
   /** ms by which the device's clock is ahead of the server's. */
@@ -34,7 +34,7 @@ type Given = {
 };
 
 /** A gate over the real client library, and a server that answers as GoTrue does, by its own clock. */
-function gateWith({ left, ahead = 0, troubles = [] }: Given) {
+function gateWith({ left, ahead = 0, troubles = [] }: GateSetup) {
   const asked: { at: number; path: string; body: Record<string, unknown>; bearer: string | null }[] = [];
   const waiting = [...troubles];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit) => {

@@ -2,18 +2,18 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
 import { ServerRefusal, type ServerCalls } from '../../../shared/server/server-calls.ts';
 
-type Refused = { code?: string; message?: string; hint?: string | null };
+type ErrorBody = { code?: string; message?: string; hint?: string | null };
 
 /** A 4xx with a code is the server's decision; anything else says nothing but that there was no answer. */
-function thrown(what: string, status: number, { code, message, hint }: Refused): Error {
+function thrown(what: string, status: number, { code, message, hint }: ErrorBody): Error {
   if (status === 401) return new Failure('signed_out', `${what}: 401`);
   const isDecision = (status >= 400 && status < 500 && status !== 408 && status !== 429) || code === 'P0001';
   if (isDecision && code) return new ServerRefusal(code, message ?? '', hint ?? null, status);
   return new Failure('offline', `${what}: ${status} ${code ?? ''}`);
 }
 
-async function refusedIn(response: Response | undefined): Promise<Refused> {
-  return ((await response?.json().catch(() => null)) as Refused | null) ?? {};
+async function refusedIn(response: Response | undefined): Promise<ErrorBody> {
+  return ((await response?.json().catch(() => null)) as ErrorBody | null) ?? {};
 }
 
 /** Calls through the official client, with the token of whoever is signed in. */

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Asked = { path: string; authorization: string | null; bounded: boolean };
+type RecordedRequest = { path: string; authorization: string | null; bounded: boolean };
 const bodies: unknown[] = [];
 /** Method, path and parameters of each. */
 const calls: string[] = [];
@@ -19,7 +19,7 @@ const silence = (_path: string): Promise<Response> => new Promise(() => undefine
 
 /** A gate for somebody signed in, on a network that never answers unless told what. */
 function onSilentNetwork(expiresAt: number, { token = 'a.b.c', factors = [] as object[], answer = silence } = {}) {
-  const asked: Asked[] = [];
+  const asked: RecordedRequest[] = [];
   bodies.length = calls.length = 0;
   vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
     const authorization = new Headers(init.headers).get('authorization');

@@ -1,6 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
-import type { Ask } from '@cairn/sync/transport/ask.ts';
+import type { Fetch } from '@cairn/sync/transport/ask.ts';
 import type { Device } from '@cairn/sync/device.ts';
 import { retryGatewayFaults } from '@cairn/sync/transport/gateway-retry.ts';
 import { onlyOnline } from '@cairn/sync/store/only-online.ts';
@@ -27,7 +27,7 @@ import { loginFailure } from '../auth/login-failure.ts';
 import { nearCalls } from '../auth/near-calls.ts';
 import { pushCalls } from './push-calls.ts';
 import { quietSocket } from './quiet-socket.ts';
-import { hasEnded, hearEndedAccount, ownerOf, type Hearing } from './hear-ended-account.ts';
+import { hasEnded, hearEndedAccount, ownerOf, type EndedAccountHooks } from './hear-ended-account.ts';
 import { hearSession } from '../auth/session-events.ts';
 import { supabaseFlows } from '../auth/supabase-flows.ts';
 import { agingVerifiers } from '../auth/verifier-age.ts';
@@ -45,9 +45,9 @@ const AUTH = {
   experimental: { recoveryCodes: true },
 } as const;
 
-type Around = { config: Config; events: GateEvents };
+type GateContext = { config: Config; events: GateEvents };
 
-const hearing = (ask: Ask, storage: SealedStorage, { config, events }: Around): Hearing => ({
+const hearing = (ask: Fetch, storage: SealedStorage, { config, events }: GateContext): EndedAccountHooks => ({
   whose: async token => ownerOf(await storage.getItem(SESSION_PLACE.key), token),
   hasEnded: token => hasEnded(ask, config, token),
   ended: events.ended,

@@ -21,7 +21,7 @@ export interface KeyKeeper {
 }
 
 /** `email` null: whoever arrives next has just chosen it. */
-type Typed = { email: string | null; password: string };
+type TypedPassword = { email: string | null; password: string };
 
 const addressOf = (email: string): string => email.trim().toLowerCase();
 const report = (error: unknown): void => globalThis.reportError?.(error);
@@ -32,7 +32,7 @@ function letGo(device: Device, user: CurrentUser): Promise<void> {
 }
 
 export function openKeyKeeper(device: Device): KeyKeeper {
-  let typed: Typed | null = null;
+  let typed: TypedPassword | null = null;
   const keep = (user: CurrentUser, password: string) => device.dataKeys.keep(user.id, password).catch(report);
   const noted = ({ email }: CurrentUser): string | null => {
     const given = typed;

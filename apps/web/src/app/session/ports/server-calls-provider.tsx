@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { NearServerContext, type Near, type NearServer } from '../../../shared/server/near-server.ts';
+import { NearServerContext, type PresenceChannel, type NearServer } from '../../../shared/server/near-server.ts';
 import { PushServerContext, type PushServer } from '../../../shared/server/push-server.ts';
 import { ServerCallsContext, type ServerCalls } from '../../../shared/server/server-calls.ts';
 import { useSessionController } from '../session-context.tsx';
@@ -27,7 +27,7 @@ export function ServerCallsProvider({ children }: { children: ReactNode }) {
   const nearServer = useMemo(
     (): NearServer => ({
       join(place, userId, onPeople) {
-        let near: Near | null = null;
+        let near: PresenceChannel | null = null;
         let writes = false;
         let isOver = false;
         const enter = async () => {

@@ -11,7 +11,7 @@ import './leave-dialog.css';
 /** An invitation shows it too, where the texts of the shell are not there yet. */
 export const texts = loadTexts('rescue', 'shell', 'sync');
 
-const SHORTEST = 12;
+const MIN_PASSPHRASE_LENGTH = 12;
 
 type Props = {
   work: { records: number; files: number };
@@ -127,8 +127,8 @@ function OwnWords({ onBack, onLeave }: WordsProps) {
   const [isShort, setIsShort] = useState(false);
   const keep = (event: FormEvent) => {
     event.preventDefault();
-    setIsShort(words.length < SHORTEST);
-    if (words.length >= SHORTEST) onLeave(words);
+    setIsShort(words.length < MIN_PASSPHRASE_LENGTH);
+    if (words.length >= MIN_PASSPHRASE_LENGTH) onLeave(words);
   };
   return (
     <form className="stack rescue-form" onSubmit={keep}>

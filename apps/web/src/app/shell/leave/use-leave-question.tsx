@@ -9,19 +9,19 @@ const LeaveDialog = lazy(async () => {
 });
 
 /** How somebody leaves: with words that close their unsent work, or null where their password does. */
-type Leaving = { words: string | null };
-type Asked = {
+type LeaveAnswer = { words: string | null };
+type LeaveQuestion = {
   work: { records: number; files: number };
   isStaying: boolean;
-  answer: (leaving: Leaving | null) => void;
+  answer: (leaving: LeaveAnswer | null) => void;
 };
 
 /** Asks whoever signs out what shall become of unsent work; with none nobody is asked. `question` stands in the screen. */
 export function useLeaveQuestion() {
   const controller = useSessionController();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<LeaveQuestion | null>(null);
   /** @returns null for whoever stays */
-  const ask = useCallback(async (): Promise<Leaving | null> => {
+  const ask = useCallback(async (): Promise<LeaveAnswer | null> => {
     const work = await pendingWork(controller);
     if (work.records + work.files === 0) return { words: null };
     const state = controller.snapshot();

@@ -30,9 +30,9 @@ import {
   Wrench,
 } from 'lucide-react';
 import type { GroupLabel, ModuleId } from '@cairn/core/spaces/modules.ts';
-import type { IconOf } from '@cairn/ui/controls/icon.tsx';
+import type { IconComponent } from '@cairn/ui/controls/icon.tsx';
 
-export const moduleIcons: Readonly<Record<ModuleId, IconOf>> = {
+export const moduleIcons: Readonly<Record<ModuleId, IconComponent>> = {
   dashboard: LayoutDashboard,
   goals: Target,
   tasks: CircleCheck,
@@ -64,7 +64,7 @@ export const moduleIcons: Readonly<Record<ModuleId, IconOf>> = {
   organization: Building2,
 };
 
-export const groupIcons: Readonly<Record<GroupLabel, IconOf>> = {
+export const groupIcons: Readonly<Record<GroupLabel, IconComponent>> = {
   'company.dashboard': LayoutDashboard,
   'company.operations': Briefcase,
   'company.estimating': FileSignature,

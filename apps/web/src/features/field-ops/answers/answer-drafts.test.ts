@@ -21,10 +21,10 @@ function pass(ms: number) {
   for (const timer of due) timer.run();
 }
 
-type Pending = { path: string; patch: AnswerPatch; commit: () => void; refuse: () => void };
+type PendingWrite = { path: string; patch: AnswerPatch; commit: () => void; refuse: () => void };
 
 function device() {
-  const asked: Pending[] = [];
+  const asked: PendingWrite[] = [];
   const write = (path: string, patch: AnswerPatch) =>
     new Promise<void>((commit, reject) => {
       asked.push({ path, patch, commit, refuse: () => reject(new Error('disk full')) });

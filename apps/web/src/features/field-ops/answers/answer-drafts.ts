@@ -25,7 +25,7 @@ export const TYPING_MS = 250;
  * `soon` waits for the end of typing. `pressed`: the button shows the answer by itself; the rest of the screen follows with
  * the device's own row, or a little later.
  */
-export type When = 'now' | 'soon' | 'pressed';
+export type CommitTime = 'now' | 'soon' | 'pressed';
 
 /**
  * ms until the screen follows a press that is not on the device by then, or whose row was not read back so long after its commit.
@@ -71,7 +71,7 @@ export class AnswerDrafts {
   readonly save: SaveWatch = { subscribe: this.subscribe, state: () => this.view.state };
 
   /** Takes an answer. */
-  edit(path: string, patch: AnswerPatch, when: When): void {
+  edit(path: string, patch: AnswerPatch, when: CommitTime): void {
     const before = this.drafts.get(path);
     this.drafts.set(path, { patch: { ...before?.patch, ...patch }, due: when === 'soon' ? 'soon' : 'now' });
     this.failed = false;

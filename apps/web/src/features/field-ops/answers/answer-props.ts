@@ -1,7 +1,7 @@
 import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import type { FormValues } from '@cairn/core/forms/answers/form-values.ts';
 import type { Json } from '@cairn/schema';
-import type { When } from './answer-drafts.ts';
+import type { CommitTime } from './answer-drafts.ts';
 
 /** What every control that answers a question is given. */
 export type AnswerProps = {
@@ -9,7 +9,7 @@ export type AnswerProps = {
   values: FormValues;
   /** The question's text: the heading above says it to the eye, the control to a screen reader. */
   label: string;
-  onAnswer: (value: Json, when: When) => void;
+  onAnswer: (value: Json, when: CommitTime) => void;
   /** Leaving a text field writes it. */
   onLeave: () => void;
   language: string;

@@ -55,9 +55,13 @@ function drawMark(brush: Brush, mark: Mark, size: Size): void {
   }
 }
 
-type Traced = Exclude<Mark, { kind: 'text' }>;
+type TracedMark = Exclude<Mark, { kind: 'text' }>;
 
-function trace(brush: Brush, mark: Traced, { at, head }: { at: (spot: Spot) => [number, number]; head: number }): void {
+function trace(
+  brush: Brush,
+  mark: TracedMark,
+  { at, head }: { at: (spot: Spot) => [number, number]; head: number },
+): void {
   if (mark.kind === 'pen') {
     const [first, ...others] = mark.spots;
     if (!first) return;
@@ -82,7 +86,7 @@ function trace(brush: Brush, mark: Traced, { at, head }: { at: (spot: Spot) => [
 }
 
 /** Pixels a browser draws in one canvas on every phone we know (iOS stops at 16.7 million). */
-const MOST_PIXELS = 16_000_000;
+const MAX_PIXELS = 16_000_000;
 const QUALITY = 0.92;
 
 /** White paper for a sketch that has no photo below it, px. */
@@ -98,7 +102,7 @@ export async function markedCopy(photo: Blob | null, marks: readonly Mark[]): Pr
   const picture = photo && (await createImageBitmap(photo));
   try {
     const whole = picture ?? PAPER;
-    const scale = Math.min(1, Math.sqrt(MOST_PIXELS / (whole.width * whole.height)));
+    const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (whole.width * whole.height)));
     const size = { width: Math.round(whole.width * scale), height: Math.round(whole.height * scale) };
     const canvas = new OffscreenCanvas(size.width, size.height);
     const brush = canvas.getContext('2d');

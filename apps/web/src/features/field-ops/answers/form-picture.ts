@@ -1,5 +1,5 @@
 import { newId } from '@cairn/base/id.ts';
-import { type FormPicture, MOST_PICTURE_BYTES, PICTURE_SIDE } from '@cairn/core/forms/definition/form-pictures.ts';
+import { type FormPicture, MAX_PICTURE_BYTES, PICTURE_SIDE } from '@cairn/core/forms/definition/form-pictures.ts';
 import { smallPicture } from '../../../shared/media/small-picture.ts';
 
 /**
@@ -8,7 +8,7 @@ import { smallPicture } from '../../../shared/media/small-picture.ts';
  * @throws {Failure} `invalid` when this browser cannot draw it
  */
 export async function formPicture(file: Blob, name: string): Promise<FormPicture> {
-  const small = await smallPicture(file, { side: PICTURE_SIDE, mostBytes: MOST_PICTURE_BYTES });
+  const small = await smallPicture(file, { side: PICTURE_SIDE, maxBytes: MAX_PICTURE_BYTES });
   return { id: newId(), name: name.slice(0, 200), ...small };
 }
 

@@ -11,15 +11,15 @@ import { usePicture } from '../../../shared/media/use-picture.ts';
 import type { DrawnCopy } from './question-acts.ts';
 import { MarksCanvas } from './marks-canvas.tsx';
 import { markedCopy } from './draw-marks.ts';
-import { useDrawing, type DrawingBeingMade } from './use-drawing.ts';
+import { useDrawing, type DrawingInProgress } from './use-drawing.ts';
 import { usePen, type Tool } from './use-pen.ts';
 import './photo-marks.css';
 
 /** What is drawn on: a photo, or white paper (named after the question it belongs to). */
-export type DrawnOn = { mediaId: string } | { paper: string };
+export type DrawingBase = { mediaId: string } | { paper: string };
 
 type Props = {
-  on: DrawnOn;
+  on: DrawingBase;
   onClose: () => void;
   onKeep: (file: File, copy: DrawnCopy) => Promise<void>;
 };
@@ -68,9 +68,9 @@ export function PhotoMarksSheet({ on, onClose, onKeep }: Props) {
   );
 }
 
-type Keeping = Pick<Props, 'on' | 'onKeep' | 'onClose'> & { made: DrawingBeingMade };
+type KeepOptions = Pick<Props, 'on' | 'onKeep' | 'onClose'> & { made: DrawingInProgress };
 
-function useKeeping({ on, made, onKeep, onClose }: Keeping) {
+function useKeeping({ on, made, onKeep, onClose }: KeepOptions) {
   const { engine } = useSignedIn();
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   async function keep(): Promise<void> {
@@ -91,7 +91,7 @@ function useKeeping({ on, made, onKeep, onClose }: Keeping) {
   return { state, run };
 }
 
-function Drawable({ on, made }: { on: DrawnOn; made: DrawingBeingMade }) {
+function Drawable({ on, made }: { on: DrawingBase; made: DrawingInProgress }) {
   const { t } = useTranslation('capture');
   const picture = usePicture('mediaId' in on ? on.mediaId : null);
   const [isUnreadable, setUnreadable] = useState(false);
@@ -110,7 +110,7 @@ function Drawable({ on, made }: { on: DrawnOn; made: DrawingBeingMade }) {
   return <Desk picture={isPaper ? null : url} made={made} onUnreadable={() => setUnreadable(true)} />;
 }
 
-type DeskProps = { picture: string | null; made: DrawingBeingMade; onUnreadable: () => void };
+type DeskProps = { picture: string | null; made: DrawingInProgress; onUnreadable: () => void };
 
 function Desk({ picture, made, onUnreadable }: DeskProps) {
   const { t } = useTranslation('capture');

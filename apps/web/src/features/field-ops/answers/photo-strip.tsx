@@ -7,7 +7,7 @@ import { Dialog } from '@cairn/ui/overlays/dialog.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { PickTile } from '@cairn/ui/controls/pick-tile.tsx';
 import { PhotoView } from '../../../shared/media/photo-view.tsx';
-import { PhotoMarksSheet, type DrawnOn } from './photo-marks-sheet.tsx';
+import { PhotoMarksSheet, type DrawingBase } from './photo-marks-sheet.tsx';
 import type { DrawnCopy } from './question-acts.ts';
 import './photo-strip.css';
 
@@ -28,7 +28,7 @@ type State = 'idle' | 'saving' | 'not_a_picture' | 'failed' | 'failed_remove';
 export function PhotoStrip({ mediaIds, subject, onAdd, onRemove, onDrawn, paper }: Props) {
   const { t } = useTranslation('field');
   const { t: tc } = useTranslation('capture');
-  const [drawing, setDrawing] = useState<DrawnOn | null>(null);
+  const [drawing, setDrawing] = useState<DrawingBase | null>(null);
   const [state, setState] = useState<State>('idle');
   const [asking, setAsking] = useState<string | null>(null);
 

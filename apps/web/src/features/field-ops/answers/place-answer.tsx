@@ -12,12 +12,12 @@ import type { AnswerProps } from './answer-props.ts';
 import { PlacesOnMap } from '../on-site/places-on-map.tsx';
 import './special-answers.css';
 
-type Looking = 'idle' | 'looking' | 'refused' | 'failed';
+type SearchState = 'idle' | 'looking' | 'refused' | 'failed';
 
 /** A place, a way or an area, from what the device measures; works without a connection. */
 export function PlaceAnswer({ question, label, onAnswer }: AnswerProps) {
   const { t } = useTranslation('field');
-  const [looking, setLooking] = useState<Looking>('idle');
+  const [looking, setLooking] = useState<SearchState>('idle');
   const single = questionTypeDef(question.question.type).places === 'spot';
   const points = pointsOf(question.value);
 

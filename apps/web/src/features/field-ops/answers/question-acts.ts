@@ -1,4 +1,4 @@
-import type { AnswerPatch, When } from './answer-drafts.ts';
+import type { AnswerPatch, CommitTime } from './answer-drafts.ts';
 import type { EntryActs } from './entry-part.tsx';
 import type { FileKind } from './file-answer.tsx';
 import type { Sound } from './sound-pieces.ts';
@@ -13,7 +13,7 @@ export type DrawnCopy = {
 /** What can be done at a question. */
 export type QuestionActs = {
   inspectionId: string;
-  answer: (path: string, patch: AnswerPatch, when: When) => void;
+  answer: (path: string, patch: AnswerPatch, when: CommitTime) => void;
   flush: () => void;
   addPhoto: (path: string, file: File) => Promise<void>;
   addDrawn: (path: string, file: File, copy: DrawnCopy) => Promise<void>;

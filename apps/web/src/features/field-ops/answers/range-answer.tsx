@@ -7,12 +7,12 @@ import type { AnswerProps } from './answer-props.ts';
 import './special-answers.css';
 
 /** Steps beyond this are not worked out one by one. */
-const MOST_STEPS = 1000;
+const MAX_STEPS = 1000;
 
 /** All numbers a range offers, from its start; steps such as 0.1 are added up without their errors in binary. */
 export function stepsOf({ start, end, step }: { start: number; end: number; step: number }): number[] {
   const [span, turn] = [Math.abs(end - start), Math.sign(end - start)];
-  const count = Math.min(MOST_STEPS, Math.floor(span / step + 1e-9));
+  const count = Math.min(MAX_STEPS, Math.floor(span / step + 1e-9));
   const steps = Array.from({ length: count + 1 }, (_, index) => Number((start + turn * index * step).toFixed(9)));
   return steps.at(-1) === end ? steps : [...steps, end];
 }

@@ -1,4 +1,4 @@
-import type { Unfinished, UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
+import type { UnfinishedItem, UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 
 /** A recording that is to become an answer's file. */
 export type Sound = {
@@ -37,7 +37,7 @@ const isPiece = (kept: unknown): kept is SoundPiece =>
  *
  * @returns null where nothing was recorded
  */
-export function soundFrom({ pieces }: Unfinished): (Pick<SoundHead, 'question' | 'as'> & { sound: Sound }) | null {
+export function soundFrom({ pieces }: UnfinishedItem): (Pick<SoundHead, 'question' | 'as'> & { sound: Sound }) | null {
   const [head, ...rest] = pieces;
   const recorded = rest.filter(isPiece);
   const last = recorded.at(-1);

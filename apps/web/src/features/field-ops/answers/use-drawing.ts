@@ -10,7 +10,7 @@ import { useSignedIn } from '../../../shared/session/session.ts';
 /** Where a drawing is kept while it is being made. */
 export const drawingSubject = (what: string): string => `drawing/${what}`;
 
-export type DrawingBeingMade = {
+export type DrawingInProgress = {
   /** Null until the device's database has said what is there. */
   drawing: Drawing | null;
   /** The last change is not in the device's database. */
@@ -21,7 +21,7 @@ export type DrawingBeingMade = {
 };
 
 /** A drawing that is written down after each mark, so that one that was broken off is gone on with. */
-export function useDrawing(what: string): DrawingBeingMade {
+export function useDrawing(what: string): DrawingInProgress {
   const { engine } = useSignedIn();
   const store = useStore();
   const [drawing, setDrawing] = useState<Drawing | null>(null);

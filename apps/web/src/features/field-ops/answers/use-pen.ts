@@ -45,7 +45,7 @@ type Pen = {
   onKeyDown: (event: KeyboardEvent) => void;
 };
 
-type Ends = { onMark: (mark: Mark) => void; onWordless: () => void; onUndo: () => void };
+type PenHandlers = { onMark: (mark: Mark) => void; onWordless: () => void; onUndo: () => void };
 
 /**
  * The mark being made, and as it is shown. A finger can be up again before its moves were shown
@@ -62,7 +62,7 @@ function useMarkBeingMade() {
 }
 
 /** Draws with finger, pen, mouse or keys; tells of each finished mark. */
-export function usePen(hand: Hand, { onMark, onWordless, onUndo }: Ends): Pen {
+export function usePen(hand: Hand, { onMark, onWordless, onUndo }: PenHandlers): Pen {
   const { mark, made, make } = useMarkBeingMade();
   const [cross, setCross] = useState<Spot | null>(null);
 
@@ -104,7 +104,7 @@ export function usePen(hand: Hand, { onMark, onWordless, onUndo }: Ends): Pen {
 
 const CENTRE: Spot = [0.5, 0.5];
 
-type Pressed = {
+type KeyContext = {
   mark: Mark | null;
   cross: Spot;
   begin: (at: Spot) => void;
@@ -113,7 +113,7 @@ type Pressed = {
   onUndo: () => void;
 };
 
-function press(event: KeyboardEvent, { mark, cross, begin, end, move, onUndo }: Pressed): void {
+function press(event: KeyboardEvent, { mark, cross, begin, end, move, onUndo }: KeyContext): void {
   const way = MOVES[event.key];
   const isEnter = event.key === 'Enter' || event.key === ' ';
   if (!way && !isEnter && event.key !== 'Backspace') return;

@@ -6,14 +6,18 @@ import { useSignedIn } from '../../../shared/session/session.ts';
 import type { QuestionActs } from './question-acts.ts';
 import { soundFrom, soundsOf, withSoundLock } from './sound-pieces.ts';
 
-type Keep = QuestionActs['addSound'];
+type SoundSaver = QuestionActs['addSound'];
 
 /**
  * Puts recordings that were broken off (a dead battery, a closed tab) at their questions, up to where they broke off.
  *
  * @returns how many were put at their question
  */
-export async function recoverSounds(unfinished: UnfinishedWork, inspectionId: string, keep: Keep): Promise<number> {
+export async function recoverSounds(
+  unfinished: UnfinishedWork,
+  inspectionId: string,
+  keep: SoundSaver,
+): Promise<number> {
   let kept = 0;
   for (const { subject } of await unfinished.under(soundsOf(inspectionId))) {
     await withSoundLock(subject, async () => {

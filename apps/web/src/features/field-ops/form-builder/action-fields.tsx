@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { OnFail } from '@cairn/core/forms/definition/form-definition.ts';
+import type { FailActionRule } from '@cairn/core/forms/definition/form-definition.ts';
 import { MAX_DUE_DAYS, MAX_DUE_HOURS } from '@cairn/core/forms/definition/follow-up-shape.ts';
 import { ASSIGNEE_ROLES, isRuleAssignee } from '@cairn/core/forms/definition/rule-assignee.ts';
 import { colleagues } from '@cairn/core/spaces/colleagues.ts';
@@ -10,13 +10,13 @@ import { useSpace } from '../../../shared/session/space.ts';
 import { WordsField } from './words-field.tsx';
 
 /** What is asked for an answer; of a rule without its condition. */
-export type Ask = OnFail;
+export type ActionRule = FailActionRule;
 
 const PRIORITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 type Props = {
-  ask: Ask;
-  set: (change: Partial<Ask>) => void;
+  ask: ActionRule;
+  set: (change: Partial<ActionRule>) => void;
   languages: readonly string[];
   /** It is critical whatever its author says. */
   isForced: boolean;
@@ -41,7 +41,7 @@ export function ActionFields({ ask, set, languages, isForced }: Props) {
         disabled={isForced}
         hint={isForced ? t('follow.criticalHint') : ask.priority === 'critical' ? t('follow.critical') : undefined}
         choices={PRIORITIES.map(value => ({ value, label: tf(`priority.${value}`) }))}
-        onChange={({ target }) => set({ priority: target.value as Ask['priority'] })}
+        onChange={({ target }) => set({ priority: target.value as ActionRule['priority'] })}
       />
       <AssigneeField ask={ask} set={set} />
       <DueFields ask={ask} set={set} />
@@ -78,7 +78,7 @@ function AssigneeField({ ask, set }: PartProps) {
 
 const UNITS = ['days', 'hours'] as const;
 type Unit = (typeof UNITS)[number];
-const FIELD = { days: 'due_in_days', hours: 'due_in_hours' } as const satisfies Record<Unit, keyof Ask>;
+const FIELD = { days: 'due_in_days', hours: 'due_in_hours' } as const satisfies Record<Unit, keyof ActionRule>;
 const LIMITS: Record<Unit, { min: number; max: number }> = {
   days: { min: 0, max: MAX_DUE_DAYS },
   hours: { min: 1, max: MAX_DUE_HOURS },

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FormBuilt } from '@cairn/core/forms/draft/form-draft.ts';
+import type { FormInProgress } from '@cairn/core/forms/draft/form-draft.ts';
 import { findNode, nameOf, type Outline } from '@cairn/core/forms/draft/form-outline.ts';
 import type { BuildProblem } from '@cairn/core/forms/draft/form-problems.ts';
 import { inLanguage } from '@cairn/core/forms/definition/words.ts';
@@ -47,7 +47,7 @@ function subjectOf(outline: Outline, key: string, language: string): string {
 }
 
 /** Two people at one form: nothing is written over before somebody has chosen. */
-export function Elsewhere({ built, builder }: { built: FormBuilt; builder: Builder }) {
+export function Elsewhere({ built, builder }: { built: FormInProgress; builder: Builder }) {
   const { t } = useTranslation('builder');
   const names = useLive(peopleNames);
   const name = names.status === 'ready' ? names.answer.get(built.editedBy ?? '') : undefined;

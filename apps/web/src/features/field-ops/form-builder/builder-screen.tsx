@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formBuilt, type FormBuilt } from '@cairn/core/forms/draft/form-draft.ts';
+import { formBuilt, type FormInProgress } from '@cairn/core/forms/draft/form-draft.ts';
 import type { FormDefinition } from '@cairn/core/forms/definition/form-definition.ts';
 import { findNode } from '@cairn/core/forms/draft/form-outline.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -45,7 +45,7 @@ function Stopped({ title, text, backLink }: { title: string; text: string; backL
   );
 }
 
-type LoadedProps = { built: FormBuilt; definition: FormDefinition; onClose: () => void };
+type LoadedProps = { built: FormInProgress; definition: FormDefinition; onClose: () => void };
 
 function Loaded({ built, definition, onClose }: LoadedProps) {
   const builder = useBuilder(built, definition);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check, Eye, MoreHorizontal, TriangleAlert, X } from 'lucide-react';
-import type { FormBuilt } from '@cairn/core/forms/draft/form-draft.ts';
+import type { FormInProgress } from '@cairn/core/forms/draft/form-draft.ts';
 import { inLanguage } from '@cairn/core/forms/definition/words.ts';
 import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
 import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
@@ -15,7 +15,7 @@ import type { Builder } from './use-builder.ts';
 import { VersionSheet } from './version-sheet.tsx';
 
 type Props = {
-  built: FormBuilt;
+  built: FormInProgress;
   builder: Builder;
   /** Null while something keeps the form from being answered. */
   onPreview: (() => void) | null;

@@ -10,11 +10,11 @@ import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { SortableList } from '@cairn/ui/data/sortable-list.tsx';
 import { UndoNotice } from '@cairn/ui/feedback/undo-notice.tsx';
 import { useSortWords } from './sort-words.ts';
-import type { Building } from './use-builder.ts';
+import type { BuilderPart } from './use-builder.ts';
 import { ChoicePicture } from './choice-picture.tsx';
 import { WordsField } from './words-field.tsx';
 
-type Props = Pick<Building, 'outline' | 'edit'> & { list: string };
+type Props = Pick<BuilderPart, 'outline' | 'edit'> & { list: string };
 
 /** The answers of one set, in their order, each with its points. Every question that uses the set changes with it. */
 export function ChoiceList({ outline, edit, list }: Props) {

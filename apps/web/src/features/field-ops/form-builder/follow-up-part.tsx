@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Plus, Trash2 } from 'lucide-react';
-import type { OnFail, Question, Rule } from '@cairn/core/forms/definition/form-definition.ts';
+import type { FailActionRule, Question, Rule } from '@cairn/core/forms/definition/form-definition.ts';
 import { readCondition, writeCondition } from '@cairn/core/forms/expression/plain-condition.ts';
 import { judges, takesSeveral } from '@cairn/core/forms/question-types/question-types.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
-import { ActionFields, type Ask } from './action-fields.tsx';
+import { ActionFields, type ActionRule } from './action-fields.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { answersOf } from './outline-names.ts';
 import { namesFor, type QuestionParts } from './question-parts.ts';
@@ -55,7 +55,7 @@ export function FollowUpPart(parts: QuestionParts) {
   );
 }
 
-const FRESH: OnFail = { action: true, photo: 'optional', note: 'optional', priority: 'medium' };
+const FRESH: FailActionRule = { action: true, photo: 'optional', note: 'optional', priority: 'medium' };
 
 /** Whether an answer can fail it, so that "when it fails" means something. */
 export const canFail = ({ type, scoring }: Question): boolean =>
@@ -113,15 +113,15 @@ function When(props: WhenProps) {
 
 type FollowUpProps = QuestionParts & {
   title: string;
-  ask: Ask;
+  ask: ActionRule;
   when?: ReactNode;
-  onChange: (ask: Ask) => void;
+  onChange: (ask: ActionRule) => void;
   onRemove: () => void;
 };
 
 function FollowUp({ outline, question, title, ask, when, onChange, onRemove }: FollowUpProps) {
   const { t } = useTranslation('builder');
-  const set = (change: Partial<Ask>) => onChange({ ...ask, ...change });
+  const set = (change: Partial<ActionRule>) => onChange({ ...ask, ...change });
   // Failing a critical question makes a critical action item, whatever stands here.
   const isForced = when === undefined && question.scoring?.critical === true;
   return (

@@ -34,7 +34,7 @@ const rename =
   (title: string) =>
   (outline: Outline): Outline => ({ ...outline, head: { ...outline.head, title } });
 
-type Pending = {
+type PendingWrite = {
   title: FormDefinition['title'];
   seen: FormDefinition['title'];
   commit: () => void;
@@ -42,7 +42,7 @@ type Pending = {
 };
 
 function device() {
-  const asked: Pending[] = [];
+  const asked: PendingWrite[] = [];
   const write = (definition: FormDefinition, seen: FormDefinition) =>
     new Promise<void>((commit, refuse) => asked.push({ title: definition.title, seen: seen.title, commit, refuse }));
   const edits = new FormEdits(called('A'), write, clock);

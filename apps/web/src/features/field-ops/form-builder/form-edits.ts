@@ -14,7 +14,7 @@ export type EditsView = { outline: Outline; state: EditsState };
 /** ms without an edit after which the form is written; leaving the screen writes at once. */
 export const REST_MS = 400;
 
-type Write = (definition: FormDefinition, seen: FormDefinition) => Promise<void>;
+type DraftWriter = (definition: FormDefinition, seen: FormDefinition) => Promise<void>;
 
 const textOf = (form: FormDefinition): string => canonicalJson(JSON.parse(JSON.stringify(form)) as Json);
 
@@ -24,7 +24,7 @@ const textOf = (form: FormDefinition): string => canonicalJson(JSON.parse(JSON.s
  */
 export class FormEdits {
   private readonly listeners = new Set<() => void>();
-  private readonly write: Write;
+  private readonly write: DraftWriter;
   private readonly rest: TypingRest;
   private view: EditsView;
   /** What the device's database held when it was last looked at. */
@@ -35,7 +35,7 @@ export class FormEdits {
   private writing: Promise<void> | null = null;
 
   /** @param write resolves once the form is committed on the device */
-  constructor(definition: FormDefinition, write: Write, clock: Clock) {
+  constructor(definition: FormDefinition, write: DraftWriter, clock: Clock) {
     this.write = write;
     this.rest = new TypingRest(REST_MS, clock);
     this.seen = definition;

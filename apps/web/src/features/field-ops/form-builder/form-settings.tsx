@@ -9,11 +9,11 @@ import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
-import type { Building } from './use-builder.ts';
+import type { BuilderPart } from './use-builder.ts';
 import { WordsField } from './words-field.tsx';
 
 /** What belongs to the whole form: its name, its languages, when it passes, whether it is signed. */
-export function FormSettings({ outline, edit }: Building) {
+export function FormSettings({ outline, edit }: BuilderPart) {
   const { t, i18n } = useTranslation('builder');
   const { head } = outline;
   const set = (change: Partial<Outline['head']>) =>
@@ -55,7 +55,7 @@ export function FormSettings({ outline, edit }: Building) {
 /** The two that Cairn itself speaks; any other can be written in. */
 const KNOWN = ['English (en)', 'Deutsch (de)'];
 
-function Languages({ outline, edit }: Pick<Building, 'outline' | 'edit'>) {
+function Languages({ outline, edit }: Pick<BuilderPart, 'outline' | 'edit'>) {
   const { t } = useTranslation('builder');
   const [typed, setTyped] = useState('');
   const { languages } = outline.head;

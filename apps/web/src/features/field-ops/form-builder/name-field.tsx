@@ -5,9 +5,9 @@ import { renameNode } from '@cairn/core/forms/draft/form-outline.ts';
 import type { BuildProblem } from '@cairn/core/forms/draft/form-problems.ts';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { useProblemWords } from './problem-words.ts';
-import type { Building } from './use-builder.ts';
+import type { BuilderPart } from './use-builder.ts';
 
-type Props = Pick<Building, 'edit'> & { nodeKey: string; name: string; problem: BuildProblem | undefined };
+type Props = Pick<BuilderPart, 'edit'> & { nodeKey: string; name: string; problem: BuildProblem | undefined };
 
 /** What formulas and exports call a question. What cannot be a name stays in the field with the reason. */
 export function NameField({ edit, nodeKey, name, problem }: Props) {

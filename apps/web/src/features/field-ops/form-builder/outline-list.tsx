@@ -7,9 +7,9 @@ import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { SortableList } from '@cairn/ui/data/sortable-list.tsx';
 import { useSortWords } from './sort-words.ts';
 import { iconOf } from './type-icons.ts';
-import type { Building } from './use-builder.ts';
+import type { BuilderPart } from './use-builder.ts';
 
-type Props = Building & {
+type Props = BuilderPart & {
   selected: string | null;
   onSelect: (key: string) => void;
   /** At the end of this section. */

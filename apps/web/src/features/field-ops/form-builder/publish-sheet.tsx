@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FormBuilt } from '@cairn/core/forms/draft/form-draft.ts';
+import type { FormInProgress } from '@cairn/core/forms/draft/form-draft.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
@@ -9,7 +9,7 @@ import { useAction } from '../../../shared/errors/use-action.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import type { Builder } from './use-builder.ts';
 
-type Props = { built: FormBuilt; builder: Builder; onClose: () => void };
+type Props = { built: FormInProgress; builder: Builder; onClose: () => void };
 
 /** A version for good: what is different in it is said in a line. */
 export function PublishSheet({ built, builder, onClose }: Props) {

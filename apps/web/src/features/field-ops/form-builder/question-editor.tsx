@@ -20,10 +20,10 @@ import type { QuestionParts } from './question-parts.ts';
 import { ScoringPart } from './scoring-part.tsx';
 import { AnswerRules } from './answer-rules.tsx';
 import { typeEditors } from './type-editors.ts';
-import type { Building } from './use-builder.ts';
+import type { BuilderPart } from './use-builder.ts';
 import { WordsField } from './words-field.tsx';
 
-type Props = Building & { nodeKey: string; question: Question; isNew: boolean };
+type Props = BuilderPart & { nodeKey: string; question: Question; isNew: boolean };
 
 /** Everything about one question: what is asked first, the rest folded away until it is wanted. */
 export function QuestionEditor(props: Props) {

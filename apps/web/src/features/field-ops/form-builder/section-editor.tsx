@@ -14,10 +14,10 @@ import { ConditionField } from './condition-field.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { NameField } from './name-field.tsx';
 import { namesFor } from './question-parts.ts';
-import type { Building } from './use-builder.ts';
+import type { BuilderPart } from './use-builder.ts';
 import { WordsField } from './words-field.tsx';
 
-type Props = Building & { nodeKey: string; section: SectionHead; isNew: boolean };
+type Props = BuilderPart & { nodeKey: string; section: SectionHead; isNew: boolean };
 
 /** A section, or one that is answered once for each thing. */
 export function SectionEditor({ outline, problems, edit, nodeKey, section, isNew }: Props) {

@@ -3,7 +3,7 @@ import { systemClock } from '@cairn/base/clock.ts';
 import { newId } from '@cairn/base/id.ts';
 import {
   discardDraft,
-  type FormBuilt,
+  type FormInProgress,
   formBuilt,
   publishDraft,
   saveDraft,
@@ -18,13 +18,13 @@ import { type EditsState, FormEdits } from './form-edits.ts';
 import { useFlushOnLeaving } from '../runner/use-flush-on-leaving.ts';
 
 /** What each part of the builder is given. */
-export type Building = {
+export type BuilderPart = {
   outline: Outline;
   problems: readonly BuildProblem[];
   edit: (change: (outline: Outline) => Outline) => void;
 };
 
-export type Builder = Building & {
+export type Builder = BuilderPart & {
   checked: CheckedOutline;
   save: EditsState;
   retry: () => void;
@@ -35,7 +35,7 @@ export type Builder = Building & {
 };
 
 /** A form being built: what is edited, whether it is kept, what keeps it from being published. */
-export function useBuilder(built: FormBuilt, definition: FormDefinition): Builder {
+export function useBuilder(built: FormInProgress, definition: FormDefinition): Builder {
   const store = useStore();
   const { user } = useSignedIn();
   const formId = built.form.id;
@@ -69,10 +69,10 @@ export function useBuilder(built: FormBuilt, definition: FormDefinition): Builde
   };
 }
 
-type Ends = { store: Store; edits: FormEdits; formId: string; by: string };
+type DraftContext = { store: Store; edits: FormEdits; formId: string; by: string };
 
 /** What ends a draft; the screen then shows what the device holds. */
-function endsOf({ store, edits, formId, by }: Ends): Pick<Builder, 'publish' | 'discard'> {
+function endsOf({ store, edits, formId, by }: DraftContext): Pick<Builder, 'publish' | 'discard'> {
   const showKept = async () => {
     const definition = (await store.read(formBuilt(formId)))?.definition;
     if (definition) edits.take(definition);

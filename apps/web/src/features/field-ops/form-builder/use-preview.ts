@@ -22,9 +22,9 @@ export type Preview = {
   restart: () => void;
 };
 
-type Held = { answers: Answers; files: ReadonlyMap<string, Blob> };
+type PreviewAnswers = { answers: Answers; files: ReadonlyMap<string, Blob> };
 
-const NOTHING: Held = { answers: new Map(), files: new Map() };
+const NOTHING: PreviewAnswers = { answers: new Map(), files: new Map() };
 const EMPTY: GivenAnswer = { value: null, note: null, mediaIds: [] };
 
 /** A form being tried out: the engine that runs inspections, over answers that are held in memory and go with the screen. */
@@ -50,13 +50,17 @@ function momentNow(compiled: CompiledForm): Moment {
   return { today: localDay(now), now: localInstant(now), chance: newId(), language: languageOf(compiled) };
 }
 
-type Change = (change: (held: Held) => Held) => void;
+type Change = (change: (held: PreviewAnswers) => PreviewAnswers) => void;
 
-function withAnswer({ answers, files }: Held, path: string, change: (before: GivenAnswer) => GivenAnswer): Held {
+function withAnswer(
+  { answers, files }: PreviewAnswers,
+  path: string,
+  change: (before: GivenAnswer) => GivenAnswer,
+): PreviewAnswers {
   return { answers: new Map(answers).set(path, change(answers.get(path) ?? EMPTY)), files };
 }
 
-const sameValue = (a: Held, b: Held, path: string): boolean =>
+const sameValue = (a: PreviewAnswers, b: PreviewAnswers, path: string): boolean =>
   JSON.stringify(a.answers.get(path)?.value ?? null) === JSON.stringify(b.answers.get(path)?.value ?? null);
 
 function actsOn(set: Change, tried: { compiled: CompiledForm; moment: Moment }): QuestionActs {

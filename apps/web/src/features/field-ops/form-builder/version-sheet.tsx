@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { askedQuestions } from '@cairn/core/forms/definition/asked-questions.ts';
-import type { FormBuilt } from '@cairn/core/forms/draft/form-draft.ts';
+import type { FormInProgress } from '@cairn/core/forms/draft/form-draft.ts';
 import type { Row as Stored } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
@@ -17,7 +17,7 @@ const countOf = (version: Stored<'form_versions'>): number => {
 };
 
 /** Every version of a form, the newest first, with what was different in it. */
-export function VersionSheet({ built, onClose }: { built: FormBuilt; onClose: () => void }) {
+export function VersionSheet({ built, onClose }: { built: FormInProgress; onClose: () => void }) {
   const { t } = useTranslation('builder');
   const { t: tf } = useTranslation('field');
   const { formatDate } = useFormat();

@@ -94,7 +94,7 @@ export function FormImport({ onClose }: { onClose: () => void }) {
   );
 }
 
-type Read = Extract<State, { at: 'read' }>;
+type ReadState = Extract<State, { at: 'read' }>;
 
 const named = (file: File): PickedPicture => ({ name: file.name, content: file });
 
@@ -103,7 +103,7 @@ function useSaving(onDone: () => void) {
   const store = useStore();
   const { user } = useSignedIn();
   const { organization, playbook } = useSpace();
-  return useAction(async ({ result, pictures: picked }: Read, publish: boolean) => {
+  return useAction(async ({ result, pictures: picked }: ReadState, publish: boolean) => {
     const [formId, versionId] = [newId(), newId()];
     const { title, source } = result;
     const { form, pictures } = await formWithPictures(result.form, picked);

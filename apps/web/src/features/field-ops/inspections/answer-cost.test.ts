@@ -13,8 +13,8 @@ import { inspectionRecord } from './inspection-queries.ts';
 
 const [ORG, CHECK, FORM, VERSION] = [newId(), newId(), newId(), newId()];
 const ASKING = ['get', 'getAll', 'put', 'delete'] as const;
-const PROTOTYPES = [IDBObjectStore.prototype, IDBIndex.prototype] as unknown as Record<string, Ask>[];
-type Ask = (...given: unknown[]) => IDBRequest;
+const PROTOTYPES = [IDBObjectStore.prototype, IDBIndex.prototype] as unknown as Record<string, DatabaseCall>[];
+type DatabaseCall = (...given: unknown[]) => IDBRequest;
 
 /** What the database was asked, and when it answered, in order. */
 let log: string[] = [];

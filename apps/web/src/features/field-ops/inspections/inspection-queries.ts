@@ -2,7 +2,7 @@ import type { ExportedInspection } from '@cairn/core/forms/answers/answers-csv.t
 import { isAboutOneself } from '@cairn/core/inspections/about-oneself.ts';
 import { answersOf } from '@cairn/core/forms/answers/answers.ts';
 import { answerRows } from '@cairn/core/inspections/inspection-rows.ts';
-import { holdsIn, HOLDS_TABLES, serviceStatus, type Holds } from '@cairn/core/assets/service-status.ts';
+import { holdsIn, HOLDS_TABLES, serviceStatus, type HoldsByAsset } from '@cairn/core/assets/service-status.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
@@ -56,12 +56,12 @@ export function inspectionRecord(id: string): Query<InspectionRecord | null> {
   };
 }
 
-type Changed = ReadonlyMap<string, ReadonlySet<string>>;
+type ChangedIds = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** After an answer was kept: thousands of others stay as they are. Anything else is read anew. */
 async function renewRecord(
   before: InspectionRecord | null,
-  changed: Changed,
+  changed: ChangedIds,
   tx: Tx,
 ): Promise<InspectionRecord | null> {
   if (!before || before.last.length > 0 || changed.has('action_items')) return null;
@@ -155,7 +155,7 @@ const byStatus = (tx: Tx, status: Row<'inspections'>['status']) =>
 const endOf = (row: Row<'inspections'>): string => row.finished_at ?? row.updated_at;
 
 /** Published forms of an organisation, by name, and its assets in use. */
-export type StartChoices = { forms: Row<'forms'>[]; assets: Row<'assets'>[]; holds: Holds };
+export type StartChoices = { forms: Row<'forms'>[]; assets: Row<'assets'>[]; holds: HoldsByAsset };
 
 export function startChoices(space: Space): Query<StartChoices> {
   return {
@@ -176,7 +176,7 @@ export function startChoices(space: Space): Query<StartChoices> {
 }
 
 /** Assets in use, how many inspections each has to be done (planned, begun, sent back), and which are out of service. */
-export type AssetsToDo = { assets: Row<'assets'>[]; toDo: ReadonlyMap<string, number>; holds: Holds };
+export type AssetsToDo = { assets: Row<'assets'>[]; toDo: ReadonlyMap<string, number>; holds: HoldsByAsset };
 
 export function assetsToDo(organizationId: string): Query<AssetsToDo> {
   return {
@@ -197,10 +197,10 @@ export function assetsToDo(organizationId: string): Query<AssetsToDo> {
 }
 
 /** What an inspection needs and this device does not hold. */
-export type Missing = 'form' | 'asset';
+export type MissingPart = 'form' | 'asset';
 
 /** What is missing for each of these inspections to be done with no signal; those that miss nothing are left out. */
-export function missingFor(rows: readonly Row<'inspections'>[]): Query<ReadonlyMap<string, readonly Missing[]>> {
+export function missingFor(rows: readonly Row<'inspections'>[]): Query<ReadonlyMap<string, readonly MissingPart[]>> {
   const versions = [...new Set(rows.map(row => row.form_version_id))];
   const assets = [...new Set(rows.flatMap(row => row.asset_id ?? []))];
   return {
@@ -210,7 +210,7 @@ export function missingFor(rows: readonly Row<'inspections'>[]): Query<ReadonlyM
       const knownVersions = await Promise.all(versions.map(id => tx.get('form_versions', id)));
       const knownAssets = await Promise.all(assets.map(id => tx.get('assets', id)));
       const held = new Set([...knownVersions, ...knownAssets].map(row => row?.id));
-      const missing = rows.map(({ id, form_version_id: version, asset_id: asset }): [string, Missing[]] => [
+      const missing = rows.map(({ id, form_version_id: version, asset_id: asset }): [string, MissingPart[]] => [
         id,
         [
           ...(held.has(version) ? [] : ['form' as const]),

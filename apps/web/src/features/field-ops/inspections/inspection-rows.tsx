@@ -11,7 +11,7 @@ import { buttonClass } from '@cairn/ui/controls/button.tsx';
 import { BroughtBy } from '../../../shared/records/brought-by.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { InspectionOutcome } from '../../../shared/records/inspection-outcome.tsx';
-import { missingFor, type Missing } from './inspection-queries.ts';
+import { missingFor, type MissingPart } from './inspection-queries.ts';
 import { StatePill } from './state-pill.tsx';
 import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
 import './inspection-rows.css';
@@ -25,8 +25,8 @@ type Props = {
 };
 
 /** By inspection; null until the device's database has said. */
-type Known = ReadonlyMap<string, readonly Missing[]> | null;
-const NOTHING_YET: Known = null;
+type MissingByInspection = ReadonlyMap<string, readonly MissingPart[]> | null;
+const NOTHING_YET: MissingByInspection = null;
 
 const isToDo = ({ status }: Row<'inspections'>): boolean => status === 'scheduled' || isOpen(status);
 
@@ -68,7 +68,7 @@ export function InspectionRows({ sections, now, renderInspection }: Props) {
 type ManyProps = {
   rows: readonly Row<'inspections'>[];
   now: Date;
-  missing: Known;
+  missing: MissingByInspection;
   renderInspection: Props['renderInspection'];
 };
 
@@ -82,7 +82,7 @@ function ManyRows({ rows, now, missing, renderInspection }: ManyProps) {
   );
 }
 
-function InspectionFace({ row, now, missing }: { row: Row<'inspections'>; now: Date; missing: Known }) {
+function InspectionFace({ row, now, missing }: { row: Row<'inspections'>; now: Date; missing: MissingByInspection }) {
   const { t } = useTranslation('field');
   return (
     <RowFace
@@ -105,7 +105,7 @@ function InspectionFace({ row, now, missing }: { row: Row<'inspections'>; now: D
 }
 
 /** Whether it can be done here with no signal; what is missing is named. */
-function Readiness({ missing }: { missing: readonly Missing[] }) {
+function Readiness({ missing }: { missing: readonly MissingPart[] }) {
   const { t } = useTranslation('capture');
   const isReady = missing.length === 0;
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
 import { lengthOf } from '@cairn/base/globe.ts';
 import { newId } from '@cairn/base/id.ts';
-import { type MapProblem, MOST_MAP_BYTES } from '@cairn/core/on-site/map-header.ts';
+import { type MapProblem, MAX_MAP_BYTES } from '@cairn/core/on-site/map-header.ts';
 import { addSiteMap, type MapFile } from '@cairn/core/on-site/site-maps.ts';
 import type { Row } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -20,14 +20,14 @@ import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 type Props = { sites: readonly Row<'sites'>[]; onDone: () => void };
 
 /** What a file says of itself, or why it is no map. */
-type Read = { map: MapFile } | { problem: MapProblem } | null;
+type MapRead = { map: MapFile } | { problem: MapProblem } | null;
 
 /** A map is one file, judged here before anything is sent; then it gets its site and its name. */
 export function AddMap({ sites, onDone }: Props) {
   const { t } = useTranslation('maps');
   const { formatBytes } = useFormat();
-  const [read, setRead] = useState<Read>(null);
-  const size = formatBytes(MOST_MAP_BYTES);
+  const [read, setRead] = useState<MapRead>(null);
+  const size = formatBytes(MAX_MAP_BYTES);
   const reading = useAction(async (file: File) => {
     // Where what judges it could not be fetched, there is no signal: nothing of the file is lost by that.
     const { readMapFile } = await import('./read-map-file.ts').catch((cause: unknown) => {

@@ -7,7 +7,7 @@ import type { SiteMap } from '@cairn/core/on-site/site-maps.ts';
 import type { KeptFiles } from '@cairn/sync/recovery/keep-when-asked.ts';
 
 /** What is shown on a map: places one by one, as a way, or as an area; with a name where it has one. */
-export type Shown = {
+export type MapShapes = {
   kind: 'spots' | 'way' | 'area';
   places: readonly (LatLon & { name?: string })[];
   /** Where this device is, and how exactly that is known, m. */
@@ -16,7 +16,7 @@ export type Shown = {
 
 export type MapWords = { zoomIn: string; zoomOut: string; you: string; language: string };
 
-export type MapHandle = { show: (shown: Shown) => void; end: () => void };
+export type MapHandle = { show: (shown: MapShapes) => void; end: () => void };
 
 /** Levels past the deepest of a map: vectors stay sharp, pictures for one. */
 const BEYOND = { vector: 3, image: 1 } as const;
@@ -58,7 +58,7 @@ function named(name: string): HTMLElement {
   return words;
 }
 
-function layersOf({ kind, places, here }: Shown, words: MapWords): L.Layer[] {
+function layersOf({ kind, places, here }: MapShapes, words: MapWords): L.Layer[] {
   const spots = places.map((place, index) => {
     const isFirst = kind !== 'spots' && index === 0;
     const spot = L.circleMarker(at(place), { radius: isFirst ? 7 : 5, className: 'map-spot' });
@@ -77,7 +77,7 @@ function layersOf({ kind, places, here }: Shown, words: MapWords): L.Layer[] {
   return [...line, around, ...spots, me];
 }
 
-function look(map: L.Map, site: SiteMap, { places, here }: Shown): void {
+function look(map: L.Map, site: SiteMap, { places, here }: MapShapes): void {
   const inside = [...places, ...(here ? [here] : [])].map(at).filter(place => boundsOf(site).contains(place));
   if (inside.length === 0) map.fitBounds(boundsOf(site), { animate: false });
   else
@@ -95,7 +95,7 @@ function look(map: L.Map, site: SiteMap, { places, here }: Shown): void {
  */
 export async function drawMap(
   box: HTMLElement,
-  { site, kept, shown, words }: { site: SiteMap; kept: KeptFiles; shown: Shown; words: MapWords },
+  { site, kept, shown, words }: { site: SiteMap; kept: KeptFiles; shown: MapShapes; words: MapWords },
 ): Promise<MapHandle> {
   const file = new PMTiles(sourceOf(kept, site));
   await file.getHeader();

@@ -11,8 +11,8 @@ import { useFormat } from '../../../shared/format/format.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { useUpload } from '../../../shared/media/use-upload.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
-import type { Shown } from './map-drawing.ts';
-import { isWhole, type OnDevice } from './map-shelf.ts';
+import type { MapShapes } from './map-drawing.ts';
+import { isWhole, type MapDownload } from './map-shelf.ts';
 import { SiteMapView } from './site-map-view.tsx';
 import { useMapShelf } from './use-site-maps.ts';
 
@@ -78,7 +78,7 @@ export function MapRow({ map, mayRemove }: { map: SiteMap; mayRemove: boolean })
   );
 }
 
-const NOWHERE: Shown = { kind: 'spots', places: [] };
+const NOWHERE: MapShapes = { kind: 'spots', places: [] };
 
 function Look({ map }: { map: SiteMap }) {
   const shown = useMemo(() => NOWHERE, []);
@@ -87,7 +87,7 @@ function Look({ map }: { map: SiteMap }) {
 
 const WHY = { storage_full: 'full', not_found: 'gone', signed_out: 'signedOut' } as const;
 
-function Fetching({ map, here, onStop }: { map: SiteMap; here: OnDevice | undefined; onStop: () => void }) {
+function Fetching({ map, here, onStop }: { map: SiteMap; here: MapDownload | undefined; onStop: () => void }) {
   const { t } = useTranslation('maps');
   const { formatBytes } = useFormat();
   if (!here || isWhole(here)) return null;

@@ -3,11 +3,11 @@ import type { LargeFile } from '@cairn/sync/files/held-files.ts';
 import type { KeptFiles } from '@cairn/sync/recovery/keep-when-asked.ts';
 
 /** How a map stands on this device: bytes that are here of `size`; whether it is being fetched; why it broke off. */
-export type OnDevice = { have: number; size: number; fetching: boolean; failure: Failure | null };
+export type MapDownload = { have: number; size: number; fetching: boolean; failure: Failure | null };
 
-export type Shelf = ReadonlyMap<string, OnDevice>;
+export type Shelf = ReadonlyMap<string, MapDownload>;
 
-export const isWhole = (map: OnDevice | undefined): boolean => map !== undefined && map.have === map.size;
+export const isWhole = (map: MapDownload | undefined): boolean => map !== undefined && map.have === map.size;
 
 /** The maps on this device, by the id of their file. What is being fetched goes on while screens come and go. */
 export class MapShelf {
@@ -67,7 +67,7 @@ export class MapShelf {
 
   private async read(): Promise<void> {
     const held = await this.kept.held();
-    const read = [...held].map(([id, map]): [string, OnDevice] => [id, { ...map, fetching: false, failure: null }]);
+    const read = [...held].map(([id, map]): [string, MapDownload] => [id, { ...map, fetching: false, failure: null }]);
     this.tell(new Map([...read, ...(this.maps ?? [])]));
   }
 
@@ -76,7 +76,7 @@ export class MapShelf {
     if (map) this.set(id, { ...map, fetching: false, failure });
   }
 
-  private set(id: string, map: OnDevice): void {
+  private set(id: string, map: MapDownload): void {
     this.tell(new Map(this.maps).set(id, map));
   }
 

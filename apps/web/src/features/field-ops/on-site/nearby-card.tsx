@@ -12,16 +12,16 @@ import { Card, CardHead, List, RowFace, RowIcon } from '@cairn/ui/layout/surface
 import { useFormat } from '../../../shared/format/format.ts';
 import { isPlaceRefused, presentPlace } from '../../../shared/input/present-place.ts';
 import { useSpace } from '../../../shared/session/space.ts';
-import type { Shown } from './map-drawing.ts';
+import type { MapShapes } from './map-drawing.ts';
 import { SiteMapView } from './site-map-view.tsx';
 import { useKeptMaps } from './use-site-maps.ts';
 import { assetsToDo, type AssetsToDo } from '../inspections/inspection-queries.ts';
 
 /** m; farther than this is not "nearby", it is a journey. */
 const WITHIN_M = 20_000;
-const MOST = 10;
+const MAX_ASSETS = 10;
 
-type Looking = { state: 'looking' | 'refused' | 'failed' } | { state: 'found'; here: GeoPoint };
+type PositionState = { state: 'looking' | 'refused' | 'failed' } | { state: 'found'; here: GeoPoint };
 
 type Props = { renderAsset: (id: string, face: ReactNode) => ReactNode };
 
@@ -30,7 +30,7 @@ export function NearbyCard({ renderAsset }: Props) {
   const { t } = useTranslation('capture');
   const { organization } = useSpace();
   const found = useLive(assetsToDo(organization.id));
-  const [looking, setLooking] = useState<Looking>({ state: 'looking' });
+  const [looking, setLooking] = useState<PositionState>({ state: 'looking' });
   useEffect(() => measure(setLooking), []);
   const look = () => {
     setLooking({ state: 'looking' });
@@ -59,7 +59,7 @@ export function NearbyCard({ renderAsset }: Props) {
   );
 }
 
-function measure(tell: (looking: Looking) => void): void {
+function measure(tell: (looking: PositionState) => void): void {
   presentPlace().then(
     here => tell({ state: 'found', here }),
     (error: unknown) => tell({ state: isPlaceRefused(error) ? 'refused' : 'failed' }),
@@ -71,7 +71,7 @@ type AroundProps = Props & { here: GeoPoint; found: AssetsToDo };
 function Around({ here, found: { assets, toDo, holds }, renderAsset }: AroundProps) {
   const { t } = useTranslation('capture');
   const { formatDistance } = useFormat();
-  const near = useMemo(() => nearest(assets, here, { within: WITHIN_M, most: MOST }), [assets, here]);
+  const near = useMemo(() => nearest(assets, here, { within: WITHIN_M, most: MAX_ASSETS }), [assets, here]);
   if (near.length === 0) {
     const isKnown = assets.some(asset => positionOf(asset) !== null);
     return (
@@ -106,7 +106,7 @@ function Around({ here, found: { assets, toDo, holds }, renderAsset }: AroundPro
 function AroundOnMap({ here, near }: { here: GeoPoint; near: readonly NearAsset[] }) {
   const { t } = useTranslation('capture');
   const map = mapFor(useKeptMaps(), [here]);
-  const shown = useMemo<Shown>(() => {
+  const shown = useMemo<MapShapes>(() => {
     const places = near.flatMap(({ asset }) => {
       const position = positionOf(asset);
       return position ? [{ ...position, name: asset.name }] : [];

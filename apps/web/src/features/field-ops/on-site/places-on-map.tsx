@@ -5,7 +5,7 @@ import { questionTypeDef, type QuestionType } from '@cairn/core/forms/question-t
 import type { GeoPoint } from '@cairn/core/forms/question-types/places.ts';
 import { mapFor } from '@cairn/core/on-site/site-maps.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
-import type { Shown } from './map-drawing.ts';
+import type { MapShapes } from './map-drawing.ts';
 import { PlacesDrawing, useMeasured } from './places-drawing.tsx';
 import { SiteMapView } from './site-map-view.tsx';
 import { useKeptMaps } from './use-site-maps.ts';
@@ -20,7 +20,7 @@ export function PlacesOnMap({ type, points, label }: Props) {
   const words = useMeasured()(type, points);
   const { places = 'spot' } = questionTypeDef(type);
   const kind = places === 'spot' ? 'spots' : places;
-  const shown = useMemo<Shown>(() => ({ kind, places: points }), [kind, points]);
+  const shown = useMemo<MapShapes>(() => ({ kind, places: points }), [kind, points]);
   const hasGrid = points.length > 1;
   if (!map || (onGrid && hasGrid)) {
     if (!hasGrid) return null;

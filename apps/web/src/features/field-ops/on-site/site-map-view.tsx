@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SiteMap } from '@cairn/core/on-site/site-maps.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
-import type { MapHandle, MapWords, Shown } from './map-drawing.ts';
+import type { MapHandle, MapWords, MapShapes } from './map-drawing.ts';
 import './site-map.css';
 
 type Props = {
   site: SiteMap;
-  shown: Shown;
+  shown: MapShapes;
   /** What the places are. */
   label: string;
 };
@@ -35,15 +35,15 @@ export function SiteMapView({ site, shown, label }: Props) {
   );
 }
 
-type Drawn = { state: 'loading' | 'drawn' | 'failed'; handle: MapHandle | null };
+type MapState = { state: 'loading' | 'drawn' | 'failed'; handle: MapHandle | null };
 
 function useDrawing(
   box: React.RefObject<HTMLElement | null>,
   site: SiteMap,
-  { shown, words }: { shown: Shown; words: MapWords },
-): Drawn {
+  { shown, words }: { shown: MapShapes; words: MapWords },
+): MapState {
   const { kept } = useSignedIn().engine;
-  const [drawn, setDrawn] = useState<Drawn>({ state: 'loading', handle: null });
+  const [drawn, setDrawn] = useState<MapState>({ state: 'loading', handle: null });
   // Drawn once for each map; what is shown on it changes by `show`.
   useEffect(() => {
     let left = false;

@@ -7,7 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { peopleNames, type InspectionRecord } from '../inspections/inspection-queries.ts';
 
 /** `hash`: SHA-256 of the manifest. `missing`: photos whose files could not be had. */
-export type BundleMade = { hash: string; missing: number };
+export type BundleSummary = { hash: string; missing: number };
 
 /** Packs what proves that somebody was there into one ZIP that can be verified without us; with no signal too. */
 export function usePresenceBundle({ inspection, asset }: InspectionRecord) {
@@ -21,7 +21,7 @@ export function usePresenceBundle({ inspection, asset }: InspectionRecord) {
     const bytes = new Uint8Array(found instanceof Blob ? await found.arrayBuffer() : found);
     return { bytes, mime: row?.mime ?? '' };
   };
-  const make = async (): Promise<BundleMade> => {
+  const make = async (): Promise<BundleSummary> => {
     const [{ presenceFiles, witnessedFiles }, { sealedPackage }] = await Promise.all([
       import('@cairn/core/on-site/presence-bundle.ts'),
       import('@cairn/core/audit/sealed-package.ts'),

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { siteMaps, type SiteMap } from '@cairn/core/on-site/site-maps.ts';
 import { filesToKeep } from '@cairn/core/offline/files-to-keep.ts';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import { useLive, type Live } from '@cairn/sync/use-live.ts';
+import { useLive, type LiveAnswer } from '@cairn/sync/use-live.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { useSpace } from '../../../shared/session/space.ts';
 import { isWhole, MapShelf, type Shelf } from './map-shelf.ts';
@@ -23,7 +23,7 @@ export function useMapShelf(): { shelf: MapShelf; held: Shelf | null } {
 }
 
 /** The maps of the organisation one is in. */
-export const useSiteMaps = (): Live<SiteMap[]> => useLive(siteMaps(useSpace().organization.id));
+export const useSiteMaps = (): LiveAnswer<SiteMap[]> => useLive(siteMaps(useSpace().organization.id));
 
 /** The maps of this organisation that are on this device whole. */
 export function useKeptMaps(): readonly SiteMap[] {

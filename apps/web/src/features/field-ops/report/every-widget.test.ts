@@ -207,9 +207,9 @@ class Walk {
 const isAsked = ({ question }: QuestionState): boolean =>
   question.type !== 'note' && question.type !== 'calculate' && question.read_only !== true;
 
-type Begun = { tab: Tab; server: ReturnType<typeof scripted>; form: CompiledForm; id: string; walk: Walk };
+type StartedInspection = { tab: Tab; server: ReturnType<typeof scripted>; form: CompiledForm; id: string; walk: Walk };
 
-async function begun(definition: FormDefinition): Promise<Begun> {
+async function begun(definition: FormDefinition): Promise<StartedInspection> {
   const compiled = compileForm(definition);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
   const server = scripted(applied);

@@ -15,7 +15,7 @@ import { questionLabel } from '../answers/question-label.ts';
 import { languageOf } from '../runner/use-runner.ts';
 import type { Review } from '../review/use-review.ts';
 
-type Said = { value: Json; note: string | null; media_ids: Json };
+type LoggedAnswer = { value: Json; note: string | null; media_ids: Json };
 const STATES = ['in_progress', 'finalised', 'has_issues', 'approved', 'rejected', 'closed', 'scheduled'] as const;
 
 /** Who changed which answer when, and how the inspection went from state to state; the newest first. */
@@ -97,8 +97,8 @@ function Former({ former }: { former: FormerSignature | null }) {
 
 function Change({ event, compiled }: { event: Row<'inspection_events'>; compiled: CompiledForm }) {
   const { t } = useTranslation('review');
-  const before = event.before as Said | null;
-  const after = event.after as Said | null;
+  const before = event.before as LoggedAnswer | null;
+  const after = event.after as LoggedAnswer | null;
   const item = compiled.byPath.get(formPath(event.question ?? ''));
   const question =
     item?.kind === 'question' ? questionLabel(item.question, languageOf(compiled)) : (event.question ?? '');

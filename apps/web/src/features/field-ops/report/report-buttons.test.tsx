@@ -22,8 +22,8 @@ beforeAll(async () => {
   addTexts('review', review);
 });
 
-type Shared = { files: File[] };
-let shared: Shared[];
+type SharePayload = { files: File[] };
+let shared: SharePayload[];
 /** What the platform's own sheet answers, one after the other; null: it was used. */
 let answers: (DOMException | null)[];
 let isPressed: boolean;
@@ -32,7 +32,7 @@ beforeEach(() => {
   shared = [];
   answers = [];
   isPressed = true;
-  const share = (data: Shared) => {
+  const share = (data: SharePayload) => {
     shared.push(data);
     const answer = answers.shift() ?? null;
     return answer ? Promise.reject(answer) : Promise.resolve();

@@ -24,7 +24,7 @@ export type ReportParts = {
 const PHOTO = { width: 300, height: 240 };
 /** Points; a picture of what was chosen. */
 const CHOICE = { width: 90, height: 70 };
-const WIDEST_PIXELS = 1400;
+const MAX_SIDE_PX = 1400;
 
 /** A finished inspection as a PDF, made on this device from what is on it: no network is asked. */
 export async function reportPdf(
@@ -96,7 +96,7 @@ async function writeRow(
 async function asJpeg(bytes: ArrayBuffer): Promise<ArrayBuffer | null> {
   const bitmap = await createImageBitmap(new Blob([bytes])).catch(() => null);
   if (!bitmap) return null;
-  const scale = Math.min(1, WIDEST_PIXELS / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, MAX_SIDE_PX / Math.max(bitmap.width, bitmap.height));
   const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();

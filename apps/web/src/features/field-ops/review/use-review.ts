@@ -13,7 +13,7 @@ import { useSpace } from '../../../shared/session/space.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 
 /** Work of this device on an inspection that the server has not taken. */
-export type Unsent = {
+export type UnsentState = {
   /** Something waits to go out by itself; what was refused does not. */
   waits: boolean;
   /** What stands against it: refused by the server, or changed on both sides. */
@@ -34,7 +34,7 @@ export type RenderSyncLink = (words: string) => ReactNode;
 
 export type Review = {
   trail: ReviewTrail | null;
-  unsent: Unsent;
+  unsent: UnsentState;
   /** Whether this person reviews here. */
   mayReview: boolean;
   /** They did this one themselves, and somebody else can decide. */
@@ -75,17 +75,17 @@ export function useReview(record: InspectionRecord, renderComments: RenderCommen
   };
 }
 
-function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): Unsent {
+function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): UnsentState {
   const { engine } = useSignedIn();
-  const [known, setKnown] = useState<Unsent>({ waits: false, late: null, files: NO_FILES });
+  const [known, setKnown] = useState<UnsentState>({ waits: false, late: null, files: NO_FILES });
   // Thousands of answers: gathered once for each change of theirs, not each time the screen is drawn.
   const own = useMemo(
     () => new Set([inspection.id, ...answers.map(({ id }) => id), ...(trail?.comments ?? []).map(({ id }) => id)]),
     [inspection.id, answers, trail],
   );
   // What waits changes several times with each answer; the screen is drawn anew only where that matters to it.
-  const seen = useRef<Seen>({ outbox: [], conflicts: [] });
-  const judge = useEffectEvent((part: Partial<Seen>) => {
+  const seen = useRef<UnsentRecords>({ outbox: [], conflicts: [] });
+  const judge = useEffectEvent((part: Partial<UnsentRecords>) => {
     seen.current = { ...seen.current, ...part };
     const all = knownOf(seen.current, own, inspection.id);
     // While it is being done nobody is told that an answer waits, and each of them does for a moment.
@@ -98,10 +98,10 @@ function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail
   return known;
 }
 
-type Seen = { outbox: readonly OutboxItem[]; conflicts: readonly Conflict[] };
+type UnsentRecords = { outbox: readonly OutboxItem[]; conflicts: readonly Conflict[] };
 
 /** @param own ids of the inspection, its answers and what was said of it */
-function knownOf({ outbox, conflicts }: Seen, own: ReadonlySet<string>, inspectionId: string): Unsent {
+function knownOf({ outbox, conflicts }: UnsentRecords, own: ReadonlySet<string>, inspectionId: string): UnsentState {
   const unsent = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
   const isRefused = unsent.some(({ state }) => state === 'failed');
   const isConflict = conflicts.some(({ recordId, resolved }) => !resolved && own.has(recordId));

@@ -1,5 +1,5 @@
 /** Holds what is read later as it is then, without being read while a screen is drawn. */
-export class Latest<T> {
+export class LatestRef<T> {
   private value: T;
 
   constructor(value: T) {

@@ -8,7 +8,7 @@ import { Icon } from '@cairn/ui/controls/icon.tsx';
 import type { QuestionMark } from '@cairn/ui/feedback/progress.tsx';
 import { RowsWithin } from '@cairn/ui/data/rows-within.tsx';
 import { SearchInput } from '@cairn/ui/controls/search-input.tsx';
-import type { Latest } from './latest.ts';
+import type { LatestRef } from './latest.ts';
 import { entryLabel } from '../answers/question-label.ts';
 
 /** How a question stands, for its segment and its row. */
@@ -33,7 +33,7 @@ type Props = {
   /** Open comments by the path of their question. */
   said: ReadonlyMap<string, number>;
   /** What opens a question; the same object for as long as the runner is on the screen. */
-  opener: Latest<(index: number) => void>;
+  opener: LatestRef<(index: number) => void>;
 };
 
 /** From so many on only the rows in sight are drawn, and one can be looked for. */

@@ -22,10 +22,10 @@ import { entryLabel } from '../answers/question-label.ts';
 import { useSettled } from './use-settled.ts';
 import { useOwnFoot } from '../../../shared/page/own-foot.ts';
 
-export type Signed = { signedBy: string; signature: Signature | null };
+export type FinishSignature = { signedBy: string; signature: Signature | null };
 
 /** `over`: hash of the answers it was drawn over. */
-type DrawnHere = { signature: Signature; over: string };
+type DrawnSignature = { signature: Signature; over: string };
 
 type Props = {
   form: FormState;
@@ -42,7 +42,7 @@ type Props = {
   onSign: (path: string, signature: Signature | null) => void;
   onOpen: (path: string) => void;
   onBack: () => void;
-  onFinish: (signed: Signed) => void;
+  onFinish: (signed: FinishSignature) => void;
 };
 
 /** The last page: what came out, what is missing, who signs. */
@@ -131,7 +131,7 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
  * something else, and is asked for again.
  */
 function useDrawnHere(form: FormState) {
-  const [drawn, setDrawn] = useState<DrawnHere | null>(null);
+  const [drawn, setDrawn] = useState<DrawnSignature | null>(null);
   const [round, setRound] = useState(0);
   const [isAgain, setIsAgain] = useState(false);
   if (drawn !== null && drawn.over !== answersHash(form.questions)) {

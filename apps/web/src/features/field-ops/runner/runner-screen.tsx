@@ -9,12 +9,12 @@ import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
-import { Latest } from './latest.ts';
+import { LatestRef } from './latest.ts';
 import { QuestionList } from './question-list.tsx';
 import { questionLabel } from '../answers/question-label.ts';
 import type { QuestionActs } from '../answers/question-acts.ts';
 import { QuestionPanel } from './question-panel.tsx';
-import { ReviewPanel, type Signed } from './review-panel.tsx';
+import { ReviewPanel, type FinishSignature } from './review-panel.tsx';
 import { LateWork, SentBackBanner } from '../review/review-banners.tsx';
 import type { Presence } from '../on-site/prove-card.tsx';
 import { RunnerFoot } from './runner-foot.tsx';
@@ -41,7 +41,7 @@ type Props = {
   language: string;
   save: SaveWatch;
   acts: QuestionActs;
-  finish: { run: (signed: Signed) => void; busy: boolean; failure: string | null };
+  finish: { run: (signed: FinishSignature) => void; busy: boolean; failure: string | null };
   review: ReviewOf;
   subject: Pick<Row<'inspections'>, 'status'> & Pick<InspectionRecord, 'aboutOneself'>;
   renderSyncLink: RenderSyncLink;
@@ -64,7 +64,7 @@ export function RunnerScreen(props: Props) {
   const { questions } = form;
   const figure = t('runner.figure', { number: Math.min(step.index + 1, questions.length), total: questions.length });
 
-  const [latest] = useState(() => new Latest(step));
+  const [latest] = useState(() => new LatestRef(step));
   useLayoutEffect(() => latest.set(step));
   const leave = (move: (step: Step) => void) => {
     // What was just pressed may have brought another question: only then it is known which comes next.
@@ -141,7 +141,7 @@ export function RunnerScreen(props: Props) {
 /** What the list of all questions opens one by, and what was said at each; neither changes with an answer. */
 function useOpener(trail: ReviewOf['trail'], open: (index: number) => void) {
   const said = useMemo(() => openByQuestion(trail), [trail]);
-  const [opener] = useState(() => new Latest(open));
+  const [opener] = useState(() => new LatestRef(open));
   useEffect(() => opener.set(open));
   return { said, opener };
 }

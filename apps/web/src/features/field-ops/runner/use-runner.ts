@@ -27,9 +27,9 @@ import { captureFile } from './captured-file.ts';
 import { FormKeeper } from './form-keeper.ts';
 import type { EntryActs } from '../answers/entry-part.tsx';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
-import { Latest } from './latest.ts';
+import { LatestRef } from './latest.ts';
 import type { QuestionActs } from '../answers/question-acts.ts';
-import type { Signed } from './review-panel.tsx';
+import type { FinishSignature } from './review-panel.tsx';
 import { useKeptValues } from './use-kept-values.ts';
 import { useFlushOnLeaving } from './use-flush-on-leaving.ts';
 
@@ -68,25 +68,30 @@ const factsOf = ({ name, code, category, location }: NonNullable<Background['ass
   location: location ?? '',
 });
 
-export type Who = { id: string; name: string };
+export type RunnerUser = { id: string; name: string };
 
 export type Runner = {
   form: FormState;
   save: SaveWatch;
   acts: QuestionActs;
   /** Writes what waits, then finishes; all of it is kept together or not at all. */
-  finish: (signed: Signed) => Promise<void>;
+  finish: (signed: FinishSignature) => Promise<void>;
   /** Writes what waits, then goes on with the newest version of the form. */
   moveTo: (to: CompiledForm, versionId: string) => Promise<void>;
 };
 
 /** An inspection being done: its answers with what is on the way to the device, and everything that can be done. */
-export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id, name }: Who, now: Date): Runner {
+export function useRunner(
+  record: InspectionRecord,
+  compiled: CompiledForm,
+  { id, name }: RunnerUser,
+  now: Date,
+): Runner {
   const store = useStore();
   const inspectionId = record.inspection.id;
   const { inspection, asset, assetStatus, last } = record;
   const background = useMemo(() => ({ inspection, asset, assetStatus, last }), [inspection, asset, assetStatus, last]);
-  const [latest] = useState(() => new Latest(background));
+  const [latest] = useState(() => new LatestRef(background));
   useEffect(() => latest.set(background), [latest, background]);
   const work = useMemo(
     () => workOn({ store, inspectionId, form: compiled, who: { id, name }, background: latest.get }),
@@ -117,7 +122,7 @@ type Work = {
   store: Store;
   inspectionId: string;
   form: CompiledForm;
-  who: Who;
+  who: RunnerUser;
   background: () => Background;
 };
 
@@ -138,7 +143,7 @@ function workOn({ store, inspectionId, form, who, background }: Work) {
     flush: () => void drafts.flush(),
   };
 
-  async function finish({ signedBy, signature }: Signed): Promise<void> {
+  async function finish({ signedBy, signature }: FinishSignature): Promise<void> {
     await drafts.flush();
     if (drafts.snapshot().state === 'failed')
       throw new Failure('storage_full', `finish: ${inspectionId} is not all saved`);

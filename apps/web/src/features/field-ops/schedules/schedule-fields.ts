@@ -1,5 +1,5 @@
 import {
-  MOST_INTERVAL,
+  MAX_INTERVAL,
   parseRecurrence,
   printRecurrence,
   type Recurrence,
@@ -97,7 +97,7 @@ function recurrenceOf({ every, interval, weekdays, rest, until }: ScheduleFields
 }
 
 export const isInterval = (interval: number | null): interval is number =>
-  interval !== null && Number.isInteger(interval) && interval >= 1 && interval <= MOST_INTERVAL;
+  interval !== null && Number.isInteger(interval) && interval >= 1 && interval <= MAX_INTERVAL;
 
 /** Whether its last day lies before its first: it would never come. */
 export const endsEarly = ({ startDay, until }: Pick<ScheduleFields, 'startDay' | 'until'>): boolean =>

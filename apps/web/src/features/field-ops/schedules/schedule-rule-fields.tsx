@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { deviceZone } from '@cairn/base/wall-clock.ts';
-import { MOST_INTERVAL, weekdays } from '@cairn/core/occurrences/recurrence.ts';
+import { MAX_INTERVAL, weekdays } from '@cairn/core/occurrences/recurrence.ts';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { DateInput, TimeInput } from '@cairn/ui/controls/date-input.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
@@ -17,7 +17,7 @@ const DAY = 1440;
 export function RuleFields({ fields, set, tried }: FieldsProps) {
   const { t, i18n } = useTranslation('schedules');
   const locale = i18n.language;
-  const whole = t('form.wholeNumber', { most: MOST_INTERVAL });
+  const whole = t('form.wholeNumber', { most: MAX_INTERVAL });
   return (
     <>
       <div className="schedule-pair">
@@ -26,7 +26,7 @@ export function RuleFields({ fields, set, tried }: FieldsProps) {
           value={fields.interval}
           locale={locale}
           min={1}
-          max={MOST_INTERVAL}
+          max={MAX_INTERVAL}
           notANumber={whole}
           error={!isInterval(fields.interval) && (tried || fields.interval !== null) ? whole : undefined}
           onChange={interval => set({ interval })}

@@ -13,7 +13,7 @@ import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import type { PanelProps } from '../document/policy-links.ts';
 import { numberOf } from '../document/policy-words.ts';
 import { quizOfReader, ReaderQuiz } from '../quiz/reader-quiz.tsx';
-import { lacksSignature, SignatureFields, signed, type Signing } from './signature-fields.tsx';
+import { lacksSignature, SignatureFields, signed, type SignatureDraft } from './signature-fields.tsx';
 
 /** Signs for a version, or declines it with a reason. Kept on the device at once, with or without signal. */
 export function AcknowledgeForm(props: PanelProps) {
@@ -37,10 +37,10 @@ function useGiving({ opened, shown, sections, sectionsRead }: PanelProps) {
   const { userId } = useSpace();
   const store = useStore();
   const keptToast = useKeptToast('policy_acknowledgements');
-  type Said =
+  type DecisionInput =
     | { decision: 'acknowledged'; signedName: string; signature: Json }
     | { decision: 'declined'; reason: string };
-  return useAction(async (said: Said) => {
+  return useAction(async (said: DecisionInput) => {
     const { id: versionId, title, body, quiz, file } = shown;
     const read = {
       shown: { title, body, quiz, file },
@@ -57,10 +57,10 @@ function useGiving({ opened, shown, sections, sectionsRead }: PanelProps) {
 function SignForm(props: PanelProps) {
   const { t } = useTranslation('policies');
   const { world } = useSpace();
-  const [typed, setTyped] = useState<Signing>({ hasRead: false, name: '', method: 'typed', drawn: null });
+  const [typed, setTyped] = useState<SignatureDraft>({ hasRead: false, name: '', method: 'typed', drawn: null });
   const [tried, setTried] = useState(false);
   const giving = useGiving(props);
-  const set = (part: Partial<Signing>) => setTyped(before => ({ ...before, ...part }));
+  const set = (part: Partial<SignatureDraft>) => setTyped(before => ({ ...before, ...part }));
   return (
     <form
       className="parts"

@@ -16,7 +16,7 @@ import { useSpace } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { wholeNumber } from '../document/policy-words.ts';
-import { QuizRuleFields, ruleOf, type TypedRule } from '../quiz/quiz-rule.tsx';
+import { QuizRuleFields, ruleOf, type RuleDraft } from '../quiz/quiz-rule.tsx';
 
 const KINDS = ['all', 'roles', 'sites', 'teams', 'people'] as const satisfies readonly Audience['kind'][];
 const ROLES = ['admin', 'manager', 'member', 'auditor'] as const;
@@ -36,7 +36,7 @@ export function AskSheet({ policyId, hasQuiz, onClose }: Props) {
   const [kind, setKind] = useState<Audience['kind']>('all');
   const [ids, setIds] = useState<string[]>([]);
   const [days, setDays] = useState(USUAL_DAYS);
-  const [rule, setRule] = useState<TypedRule>({ isRequired: hasQuiz, count: '' });
+  const [rule, setRule] = useState<RuleDraft>({ isRequired: hasQuiz, count: '' });
   const [tried, setTried] = useState(false);
   const dueDays = wholeNumber(days, 1, 365);
   const lacks = kind !== 'all' && ids.length === 0;

@@ -22,18 +22,18 @@ export type CertificatePaper = {
   author: string;
   /** Name and value, in order. */
   facts: readonly (readonly [string, string])[];
-  signature: Drawn | null;
+  signature: SignatureImage | null;
   trail: { heading: string; lines: readonly string[]; zone: string };
   /** Who signed under it. */
-  countersigned: readonly Undersigned[];
+  countersigned: readonly SignatureBlock[];
   /** Null where there is no page to compare it with. */
   verify: { heading: string; text: string; code: string; address: string } | null;
 };
 
-export type Undersigned = Pick<CertificatePaper, 'facts' | 'signature'> & { heading: string };
+export type SignatureBlock = Pick<CertificatePaper, 'facts' | 'signature'> & { heading: string };
 
 /** A signature, and whose it is for a reader that speaks the document. */
-export type Drawn = { drawing: Signature; alt: string };
+export type SignatureImage = { drawing: Signature; alt: string };
 
 type Words = {
   t: TFunction<'certificate'>;
@@ -104,7 +104,7 @@ const accountFacts = (account: string | null, t: Words['t']): [string, string][]
   account === null ? [] : [[t('fact.account'), account]];
 
 /** Somebody who signed under it. */
-function undersignedOf(each: Countersigner, words: Words): Undersigned {
+function undersignedOf(each: Countersigner, words: Words): SignatureBlock {
   const { t } = words;
   const { typed: name, account } = signedAs(each.name, each.account_name);
   return {
@@ -123,7 +123,7 @@ function drawnOf(
   { method, signature }: Pick<Countersigner, 'method' | 'signature'>,
   name: string,
   t: Words['t'],
-): Drawn | null {
+): SignatureImage | null {
   const drawing = method === 'drawn' ? signatureOf(signature) : null;
   return drawing && { drawing, alt: t('drawn', { name }) };
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PDF_MIME } from '@cairn/core/media/document-kind.ts';
-import type { SaidAtKiosk } from '@cairn/core/policies/certificate.ts';
+import type { KioskAttestation } from '@cairn/core/policies/certificate.ts';
 import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { shortHash } from '@cairn/core/policies/policy-hash.ts';
@@ -18,7 +18,7 @@ type Props = {
   said: Acknowledgement;
   version: PolicyVersion | null;
   /** On whose device it was said; null: one's own. */
-  kiosk: SaidAtKiosk | null;
+  kiosk: KioskAttestation | null;
   /** How many questions of the quiz are needed as this device knows; the server's word stands in `said` once it is received. */
   quizNeeded: number | null;
   renderDrawing: (value: Json, label: string) => ReactNode;

@@ -5,22 +5,22 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import type { PolicyLinks } from '../document/policy-links.ts';
 
 /** What somebody filled in to sign a version. */
-export type Signing = { hasRead: boolean; name: string; method: 'typed' | 'drawn'; drawn: Json };
+export type SignatureDraft = { hasRead: boolean; name: string; method: 'typed' | 'drawn'; drawn: Json };
 
 /** Whether something is left to fill in. */
-export const lacksSignature = ({ hasRead, name, method, drawn }: Signing): boolean =>
+export const lacksSignature = ({ hasRead, name, method, drawn }: SignatureDraft): boolean =>
   !hasRead || name.trim() === '' || (method === 'drawn' && drawn === null);
 
 /** The word that was signed with this. */
-export const signed = ({ name, method, drawn }: Signing) => ({
+export const signed = ({ name, method, drawn }: SignatureDraft) => ({
   decision: 'acknowledged' as const,
   signedName: name,
   signature: method === 'drawn' ? drawn : null,
 });
 
 type Props = Pick<PolicyLinks, 'renderSignature'> & {
-  typed: Signing;
-  set: (part: Partial<Signing>) => void;
+  typed: SignatureDraft;
+  set: (part: Partial<SignatureDraft>) => void;
   /** Sent once: what is left out is said. */
   tried: boolean;
   tick: string;

@@ -5,11 +5,11 @@ import { ServerRefusal, type ServerCalls } from '../../../shared/server/server-c
 
 export type VisitorCalls = Pick<ServerCalls, 'call'>;
 
-export type Verified =
+export type VerifyResult =
   /** `many`: the server does not answer now, to so many questions or at all. */
   { kind: 'asking' | 'offline' | 'many' | 'unknown' } | { kind: 'found'; certificate: VerifiedCertificate };
 
-async function ask(typed: string, calls: () => Promise<VisitorCalls>): Promise<Verified> {
+async function ask(typed: string, calls: () => Promise<VisitorCalls>): Promise<VerifyResult> {
   const code = normalCertificateCode(typed);
   // What cannot be a code is looked up nowhere.
   if (code === null) return { kind: 'unknown' };
@@ -25,7 +25,7 @@ async function ask(typed: string, calls: () => Promise<VisitorCalls>): Promise<V
 
 /** What a certificate's code stands for; without a network asked again when it returns. */
 export function useVerified(code: string, calls: () => Promise<VisitorCalls>) {
-  const [verified, setVerified] = useState<Verified>({ kind: 'asking' });
+  const [verified, setVerified] = useState<VerifyResult>({ kind: 'asking' });
   const [fault, setFault] = useState<unknown>(null);
   if (fault !== null) throw fault;
   const again = useCallback(() => void ask(code, calls).then(setVerified, setFault), [code, calls]);

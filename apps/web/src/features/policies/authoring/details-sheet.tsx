@@ -16,13 +16,13 @@ import { useAction } from '../../../shared/errors/use-action.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { CLASSIFICATIONS, classificationFrom, wholeNumber } from '../document/policy-words.ts';
 
-type Typed = Pick<Policy, 'classification' | 'owner_id' | 'review_by'> & {
+type DetailsDraft = Pick<Policy, 'classification' | 'owner_id' | 'review_by'> & {
   code: string;
   summary: string;
   months: string;
 };
 
-const typedOf = (policy: Policy): Typed => ({
+const typedOf = (policy: Policy): DetailsDraft => ({
   classification: policy.classification,
   owner_id: policy.owner_id,
   review_by: policy.review_by,
@@ -35,8 +35,8 @@ const typedOf = (policy: Policy): Typed => ({
 export function DetailsSheet({ policy, onClose }: { policy: Policy; onClose: () => void }) {
   const { t, i18n } = useTranslation('policies');
   const store = useStore();
-  const [typed, setTyped] = useState<Typed>(() => typedOf(policy));
-  const set = (part: Partial<Typed>) => setTyped(before => ({ ...before, ...part }));
+  const [typed, setTyped] = useState<DetailsDraft>(() => typedOf(policy));
+  const set = (part: Partial<DetailsDraft>) => setTyped(before => ({ ...before, ...part }));
   const months = wholeNumber(typed.months, 1, 120);
   const saving = useAction(async (facts: PolicyFacts) => {
     await store.write('policies.details', tx => changePolicy(tx, policy.id, facts));

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MOST_DOCUMENT_BYTES, type DocumentProblem } from '@cairn/core/media/document-kind.ts';
+import { MAX_DOCUMENT_BYTES, type DocumentProblem } from '@cairn/core/media/document-kind.ts';
 import type { ReadDocument } from '@cairn/core/policies/policy-file.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
@@ -29,7 +29,7 @@ export function DocumentField({ document, onDocument }: Props) {
       <FileDrop
         label={t('upload.pick')}
         hint={t('upload.hint')}
-        maxBytes={MOST_DOCUMENT_BYTES}
+        maxBytes={MAX_DOCUMENT_BYTES}
         multiple={false}
         disabled={reading.busy}
         // Its content says what it is: a phone may call a PDF anything.

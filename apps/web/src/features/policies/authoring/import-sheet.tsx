@@ -18,14 +18,14 @@ import { MeantFrameworks, useMeantFrameworks } from './meant-frameworks.tsx';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 
 /** Bytes of one file: four for each character a policy may have. */
-const MOST_BYTES = 1_600_000;
+const MAX_BYTES = 1_600_000;
 
-type Read = { id: string; name: string; result: ImportedPolicy };
+type ReadFile = { id: string; name: string; result: ImportedPolicy };
 
 /** Markdown files become drafts: choose them, see what was understood, then keep them. */
 export function ImportSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('policyDesk');
-  const [read, setRead] = useState<readonly Read[]>([]);
+  const [read, setRead] = useState<readonly ReadFile[]>([]);
   const reading = useAction(async (files: File[]) => {
     const found = await Promise.all(
       files.map(async file => ({
@@ -64,13 +64,13 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
           label={t('bring.pick')}
           hint={t('bring.hint')}
           accept=".md,.markdown,.txt,text/markdown,text/plain"
-          maxBytes={MOST_BYTES}
+          maxBytes={MAX_BYTES}
           onFiles={reading.run}
           onRefused={refused => {
             const files = refused.map(({ file }) => file);
-            refuse(files.filter(({ size }) => size > MOST_BYTES).map(({ name }) => name));
+            refuse(files.filter(({ size }) => size > MAX_BYTES).map(({ name }) => name));
             // What another one is, is told by reading it.
-            const others = files.filter(({ size }) => size <= MOST_BYTES);
+            const others = files.filter(({ size }) => size <= MAX_BYTES);
             if (others.length > 0) reading.run(others);
           }}
         />
@@ -115,7 +115,7 @@ function useKeeping(onDone: () => void, chosen: ReadonlyMap<string, string | nul
   const { organization, userId } = useSpace();
   const organizationId = organization.id;
   const store = useStore();
-  return useAction(async (read: readonly Read[]) => {
+  return useAction(async (read: readonly ReadFile[]) => {
     for (const { id, result } of read) {
       if (!result.ok) continue;
       const { title, code, body, changelog, satisfies: names } = result;

@@ -13,7 +13,7 @@ import { useAction } from '../../../shared/errors/use-action.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { CampaignList } from '../acknowledge/campaign-list.tsx';
 import { DetailsSheet } from './details-sheet.tsx';
-import type { Opened, PolicyLinks } from '../document/policy-links.ts';
+import type { PolicyOnScreen, PolicyLinks } from '../document/policy-links.ts';
 import { SubmitSheet } from './submit-sheet.tsx';
 import {
   archivePolicy,
@@ -23,7 +23,8 @@ import {
   withdrawRequest,
 } from '../document/use-policy-call.ts';
 
-type Props = Opened & Pick<PolicyLinks, 'renderVersion' | 'renderEdit' | 'renderReport' | 'onEdit' | 'onRemoved'>;
+type Props = PolicyOnScreen &
+  Pick<PolicyLinks, 'renderVersion' | 'renderEdit' | 'renderReport' | 'onEdit' | 'onRemoved'>;
 
 /** What whoever looks after a policy does with it. */
 export function ManagePanel(props: Props) {

@@ -5,7 +5,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { useSpace } from '../../../shared/session/space.ts';
 
-type Meant = {
+type FrameworkChoice = {
   /** What policies call frameworks, where it is not one of those here; '' for names without any. */
   open: readonly string[];
   frameworks: readonly { id: string; title: string; edition: string | null }[];
@@ -14,7 +14,7 @@ type Meant = {
 };
 
 /** Which frameworks are meant by the controls that policies name: where it could be several, or none, a person says. */
-export function useMeantFrameworks(named: readonly NamedControl[]): Meant {
+export function useMeantFrameworks(named: readonly NamedControl[]): FrameworkChoice {
   const { organization } = useSpace();
   const live = useLive(frameworksOf(organization.id));
   const frameworks = live.status === 'ready' ? live.answer : [];
@@ -37,7 +37,7 @@ export function useMeantFrameworks(named: readonly NamedControl[]): Meant {
 
 const NONE = 'none';
 
-export function MeantFrameworks({ open, frameworks, chosen, choose }: Meant) {
+export function MeantFrameworks({ open, frameworks, chosen, choose }: FrameworkChoice) {
   const { t } = useTranslation('policyDesk');
   const choices = [
     ...frameworks.map(({ id, title, edition }) => ({ value: id, label: [title, edition].filter(Boolean).join(' ') })),

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Images } from 'lucide-react';
-import { MOST_TEXT_PICTURE_BYTES, TEXT_PICTURE_SIDE } from '@cairn/core/policies/policy-pictures.ts';
+import { MAX_TEXT_PICTURE_BYTES, TEXT_PICTURE_SIDE } from '@cairn/core/policies/policy-pictures.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
@@ -28,9 +28,7 @@ export function PictureSheet({ room, onInsert, onClose }: Props) {
   const take = async (file: File) => {
     setProblem(null);
     try {
-      const small = pictureUrl(
-        await smallPicture(file, { side: TEXT_PICTURE_SIDE, mostBytes: MOST_TEXT_PICTURE_BYTES }),
-      );
+      const small = pictureUrl(await smallPicture(file, { side: TEXT_PICTURE_SIDE, maxBytes: MAX_TEXT_PICTURE_BYTES }));
       if (small.length + AROUND > room) setProblem('picture.full');
       else setUrl(small);
     } catch {

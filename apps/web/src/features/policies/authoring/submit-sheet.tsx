@@ -20,13 +20,13 @@ import { UnfilledBanner } from './unfilled-banner.tsx';
 import { useKnownValues } from './use-known-values.ts';
 import { submitVersion, usePolicyCall } from '../document/use-policy-call.ts';
 
-const MOST_STAGES = 5;
+const MAX_STAGES = 5;
 
-type Planned = Required<Pick<Stage, 'name' | 'people'>> & { id: string; rule: 'any' | 'all' | number };
+type StageDraft = Required<Pick<Stage, 'name' | 'people'>> & { id: string; rule: 'any' | 'all' | number };
 
-const newStage = (people: string[]): Planned => ({ id: newId(), name: '', people, rule: 'all' });
+const newStage = (people: string[]): StageDraft => ({ id: newId(), name: '', people, rule: 'all' });
 
-const asStage = ({ name, people, rule }: Planned): Stage =>
+const asStage = ({ name, people, rule }: StageDraft): Stage =>
   typeof rule === 'number' ? { name, people, rule: 'quorum', quorum: rule } : { name, people, rule };
 
 /** Who decides on a version: one stage or several, one after the other. */
@@ -57,7 +57,7 @@ function Plan({ version, able, isAlone, onClose }: PlanProps) {
   const { t } = useTranslation('policies');
   // One is no choice.
   const only = able.length === 1 ? able.map(({ id }) => id) : [];
-  const [stages, setStages] = useState<readonly Planned[]>(() => [newStage(only)]);
+  const [stages, setStages] = useState<readonly StageDraft[]>(() => [newStage(only)]);
   const [note, setNote] = useState('');
   const [tried, setTried] = useState(false);
   const sending = usePolicyCall(submitVersion);
@@ -94,7 +94,7 @@ function Plan({ version, able, isAlone, onClose }: PlanProps) {
           onRemove={() => setStages(stages.filter(({ id }) => id !== stage.id))}
         />
       ))}
-      {stages.length < MOST_STAGES && (
+      {stages.length < MAX_STAGES && (
         <Button icon={Plus} variant="plain" onClick={() => setStages([...stages, newStage(only)])}>
           {t('submit.addStage')}
         </Button>
@@ -114,19 +114,19 @@ function Plan({ version, able, isAlone, onClose }: PlanProps) {
 }
 
 type StageProps = {
-  stage: Planned;
+  stage: StageDraft;
   number: number;
   isOnly: boolean;
   able: readonly Holder[];
   tried: boolean;
-  onChange: (stage: Planned) => void;
+  onChange: (stage: StageDraft) => void;
   onRemove: () => void;
 };
 
 function StageFields({ stage, number, isOnly, able, tried, onChange, onRemove }: StageProps) {
   const { t } = useTranslation('policies');
   const quorums = Array.from({ length: Math.max(0, stage.people.length - 2) }, (_, index) => index + 2);
-  const ruleFrom = (value: string): Planned['rule'] => (value === 'any' || value === 'all' ? value : Number(value));
+  const ruleFrom = (value: string): StageDraft['rule'] => (value === 'any' || value === 'all' ? value : Number(value));
   return (
     <fieldset className="parts">
       {!isOnly && (

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { freePictureName, pictureMark, picturesApart, withPictures } from '@cairn/core/policies/policy-pictures.ts';
-import { MOST_POLICY_CHARACTERS } from '@cairn/core/policies/version-states.ts';
+import { MAX_POLICY_CHARS } from '@cairn/core/policies/version-states.ts';
 
 /**
  * A text as it is written: the words alone, while the pictures they name go along. A picture whose mark was deleted is there again
@@ -16,7 +16,7 @@ export function usePicturedText(text: string, onChange: (text: string) => void) 
   return {
     words,
     /** Characters the text still takes. */
-    room: MOST_POLICY_CHARACTERS - text.length,
+    room: MAX_POLICY_CHARS - text.length,
     write: (next: string) => onChange(withPictures(next, known())),
     /** Keeps a picture beside the words. @returns the mark that shows it */
     keep: (url: string, shows: string): string => {

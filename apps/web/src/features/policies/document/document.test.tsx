@@ -14,7 +14,7 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { policies } from '../../../shared/i18n/en/policies.ts';
 import { policyFiles } from '../../../shared/i18n/en/policy-files.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
-import { SignedInContext, type SignedIn } from '../../../shared/session/session.ts';
+import { SignedInContext, type SignedInSession } from '../../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
 import { AcknowledgePanel } from '../acknowledge/acknowledge-panel.tsx';
 import type { Parts } from './document-props.ts';
@@ -69,7 +69,7 @@ function show(bytes: () => Promise<ArrayBuffer>) {
   const kept = { held: async () => new Map() };
   const engine = { kept, file: bytes, watchStatus: () => () => undefined };
   return render(
-    <SignedInContext.Provider value={{ engine } as unknown as SignedIn}>
+    <SignedInContext.Provider value={{ engine } as unknown as SignedInSession}>
       <StoreContext.Provider value={store}>
         <SpaceContext.Provider value={space}>
           <Reader />

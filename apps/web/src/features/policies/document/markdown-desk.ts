@@ -1,13 +1,13 @@
 import { systemClock, type Clock } from '@cairn/base/clock.ts';
-import type { Made, MarkdownJob } from './markdown-jobs.ts';
+import type { MarkdownResult, MarkdownJob } from './markdown-jobs.ts';
 
 /** ms that parsing may take; the words are shown plain where it takes longer. */
 export const MAX_PARSE_MS = 2000;
 /** ms until the worker's own code is there, from a slow disk too. */
 const MAX_START_MS = 15_000;
 
-type Waiting = { job: MarkdownJob; done: (made: Made<MarkdownJob> | undefined) => void };
-type Told = { ready?: true; made?: Made<MarkdownJob> };
+type QueuedJob = { job: MarkdownJob; done: (made: MarkdownResult<MarkdownJob> | undefined) => void };
+type WorkerMessage = { ready?: true; made?: MarkdownResult<MarkdownJob> };
 
 /** What of a Worker is used here. */
 export type WorkerLike = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>;
@@ -16,10 +16,10 @@ export type WorkerLike = Pick<Worker, 'postMessage' | 'terminate' | 'addEventLis
 export class MarkdownDesk {
   private readonly make: () => WorkerLike;
   private readonly clock: Clock;
-  private queue: Waiting[] = [];
+  private queue: QueuedJob[] = [];
   private worker: WorkerLike | null = null;
   private isReady = false;
-  private current: Waiting | null = null;
+  private current: QueuedJob | null = null;
   private stop: () => void = () => undefined;
 
   constructor(make: () => WorkerLike, clock: Clock = systemClock) {
@@ -28,7 +28,7 @@ export class MarkdownDesk {
   }
 
   /** @param done called once: with undefined where it took too long. @returns what lets go of it */
-  ask(job: MarkdownJob, done: Waiting['done']): () => void {
+  ask(job: MarkdownJob, done: QueuedJob['done']): () => void {
     const waiting = { job, done };
     this.queue.push(waiting);
     this.next();
@@ -48,12 +48,12 @@ export class MarkdownDesk {
   private start(): void {
     const worker = this.make();
     this.worker = worker;
-    worker.addEventListener('message', ({ data }: MessageEvent<Told>) => this.told(worker, data));
+    worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => this.told(worker, data));
     worker.addEventListener('error', () => this.end());
     this.stop = this.clock.after(MAX_START_MS, () => this.end());
   }
 
-  private told(worker: WorkerLike, { ready, made }: Told): void {
+  private told(worker: WorkerLike, { ready, made }: WorkerMessage): void {
     if (worker !== this.worker) return;
     this.stop();
     if (!ready) return this.finish(made);
@@ -75,7 +75,7 @@ export class MarkdownDesk {
     this.finish(undefined);
   }
 
-  private finish(made: Made<MarkdownJob> | undefined): void {
+  private finish(made: MarkdownResult<MarkdownJob> | undefined): void {
     const { current } = this;
     this.current = null;
     current?.done(made);

@@ -15,7 +15,7 @@ export type MarkdownJobs = {
 };
 
 export type MarkdownJob = { [K in keyof MarkdownJobs]: { kind: K } & MarkdownJobs[K]['asked'] }[keyof MarkdownJobs];
-export type Made<J extends MarkdownJob> = MarkdownJobs[J['kind']]['made'];
+export type MarkdownResult<J extends MarkdownJob> = MarkdownJobs[J['kind']]['made'];
 
 /** The level of headings inside of a section. */
 const SECTION_LEVEL = 3;
@@ -24,7 +24,7 @@ const makeSections = (markdown: string): SectionHtml[] =>
   sectionsOf(markdown).map(section => ({ ...section, html: markdownHtml(section.body, SECTION_LEVEL) }));
 
 /** Does it here and now. Within the bounds it takes a second or two at most; a worker does it beside the page. */
-export function doMarkdown(job: MarkdownJob): Made<MarkdownJob> {
+export function doMarkdown(job: MarkdownJob): MarkdownResult<MarkdownJob> {
   if (job.kind === 'html') return markdownHtml(job.markdown, job.level);
   return job.kind === 'sections' ? makeSections(job.markdown) : documentDiff(job.before, job.after);
 }

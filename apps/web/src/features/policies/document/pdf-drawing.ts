@@ -5,11 +5,11 @@ import { TextLayer } from './pdf-engine.ts';
 export type PageSize = { width: number; height: number };
 
 /** px of one drawing surface: what every phone takes. */
-const MOST_PIXELS = 12_000_000;
+const MAX_PIXELS = 12_000_000;
 /** Screens finer than this show no more of a letter. */
-const MOST_DENSITY = 2;
+const MAX_DENSITY = 2;
 
-type Place = { canvas: HTMLCanvasElement; words: HTMLDivElement; /** px */ width: number };
+type PageSurface = { canvas: HTMLCanvasElement; words: HTMLDivElement; /** px */ width: number };
 
 export type Drawing = {
   /** The size of the page, points; null where it was given up. */
@@ -18,14 +18,18 @@ export type Drawing = {
   end: () => void;
 };
 
-type Stop = { isEnded: boolean; acts: (() => void)[] };
+type CancelHandle = { isEnded: boolean; acts: (() => void)[] };
 
-async function draw(page: PDFPageProxy, { canvas, words, width }: Place, stop: Stop): Promise<PageSize | null> {
+async function draw(
+  page: PDFPageProxy,
+  { canvas, words, width }: PageSurface,
+  stop: CancelHandle,
+): Promise<PageSize | null> {
   const size = page.getViewport({ scale: 1 });
   const scale = width / size.width;
   const viewport = page.getViewport({ scale });
-  const fits = Math.sqrt(MOST_PIXELS / (viewport.width * viewport.height));
-  const density = Math.min(globalThis.devicePixelRatio || 1, MOST_DENSITY, fits);
+  const fits = Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height));
+  const density = Math.min(globalThis.devicePixelRatio || 1, MAX_DENSITY, fits);
   canvas.width = Math.floor(viewport.width * density);
   canvas.height = Math.floor(viewport.height * density);
   const transform = density === 1 ? undefined : [density, 0, 0, density, 0, 0];
@@ -42,8 +46,8 @@ async function draw(page: PDFPageProxy, { canvas, words, width }: Place, stop: S
 }
 
 /** Draws a page and lays its words over it. Nothing it links to or reacts with is drawn as such: annotations stay pictures. */
-export function drawPage(pdf: PDFDocumentProxy, number: number, place: Place): Drawing {
-  const stop: Stop = { isEnded: false, acts: [] };
+export function drawPage(pdf: PDFDocumentProxy, number: number, place: PageSurface): Drawing {
+  const stop: CancelHandle = { isEnded: false, acts: [] };
   const done = pdf
     .getPage(number)
     .then(page => (stop.isEnded ? null : draw(page, place, stop)))

@@ -30,8 +30,8 @@ class OwnFiles {
 }
 
 /** px of one picture in a PDF, and bytes of one drawing surface: what a phone can hold. */
-const MOST_IMAGE = 50_000_000;
-const MOST_SURFACE = 67_000_000;
+const MAX_IMAGE_PIXELS = 50_000_000;
+const MAX_SURFACE_BYTES = 67_000_000;
 
 /**
  * Opens a PDF to be read: nothing in it runs, is filled in or followed, and nothing is fetched for it.
@@ -48,8 +48,8 @@ export function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
     wasmUrl: 'wasm/',
     useWorkerFetch: false,
     enableXfa: false,
-    maxImageSize: MOST_IMAGE,
-    canvasMaxAreaInBytes: MOST_SURFACE,
+    maxImageSize: MAX_IMAGE_PIXELS,
+    canvasMaxAreaInBytes: MAX_SURFACE_BYTES,
     verbosity: pdfjs.VerbosityLevel.ERRORS,
   }).promise;
 }

@@ -11,10 +11,10 @@ import { PdfPage } from './pdf-page.tsx';
 import { PdfWords } from './pdf-words.tsx';
 import { useWidth } from './use-width.ts';
 
-type Shown = { status: 'loading' | 'broken' } | { status: 'ready'; pdf: PDFDocumentProxy; size: PageSize };
+type PdfState = { status: 'loading' | 'broken' } | { status: 'ready'; pdf: PDFDocumentProxy; size: PageSize };
 
-function usePdf(bytes: ArrayBuffer): Shown {
-  const [shown, setShown] = useState<Shown>({ status: 'loading' });
+function usePdf(bytes: ArrayBuffer): PdfState {
+  const [shown, setShown] = useState<PdfState>({ status: 'loading' });
   useEffect(() => {
     let left = false;
     const opening = openPdf(bytes);

@@ -5,10 +5,10 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Pill, StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useNow } from '../../../shared/format/use-now.ts';
-import type { Opened } from './policy-links.ts';
+import type { PolicyOnScreen } from './policy-links.ts';
 import { numberOf, STATE_FACES } from './policy-words.ts';
 
-type Props = Opened & { compared: PolicyVersion | undefined; onCompare: (versionId: string | null) => void };
+type Props = PolicyOnScreen & { compared: PolicyVersion | undefined; onCompare: (versionId: string | null) => void };
 
 /** What this is, how far along, since when, whose. */
 export function PolicyHead({ opened, shown, compared, onCompare }: Props) {
@@ -47,7 +47,7 @@ export function PolicyHead({ opened, shown, compared, onCompare }: Props) {
   );
 }
 
-function Lede({ opened: { policy, ownerName }, shown }: Opened) {
+function Lede({ opened: { policy, ownerName }, shown }: PolicyOnScreen) {
   const { t } = useTranslation('policies');
   const { formatDay } = useFormat();
   const now = useNow();

@@ -23,10 +23,10 @@ export type PolicyLinks = {
 };
 
 /** A policy, and the version of it that is on the screen. */
-export type Opened = { opened: OpenedPolicy; shown: PolicyVersion };
+export type PolicyOnScreen = { opened: OpenedPolicy; shown: PolicyVersion };
 
 /** What the reader's own word needs. */
-export type PanelProps = Opened &
+export type PanelProps = PolicyOnScreen &
   Pick<PolicyLinks, 'renderSignature' | 'renderDrawing' | 'renderCountersign'> & {
     /** How many there are to read; null while the file they are in does not stand on the screen. */
     sections: number | null;

@@ -5,13 +5,13 @@ import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { PlainWords, Prose } from './markdown-view.tsx';
 import type { PolicySections } from './use-markdown.ts';
-import type { SectionsRead } from './use-sections-read.ts';
+import type { ReadingProgress } from './use-sections-read.ts';
 import './policies.css';
 
-type Props = Pick<PolicySections, 'sections'> & { reading: SectionsRead };
+type Props = Pick<PolicySections, 'sections'> & { reading: ReadingProgress };
 
 /** The words of a version, section by section. */
-export function PolicyText({ sections, isWaiting, onFrame }: PolicySections & Pick<SectionsRead, 'onFrame'>) {
+export function PolicyText({ sections, isWaiting, onFrame }: PolicySections & Pick<ReadingProgress, 'onFrame'>) {
   const { t } = useTranslation('policies');
   if (isWaiting) return <SkeletonRows label={t('loading')} rows={6} start={false} />;
   if (sections.length === 0) return <p className="muted">{t('noWords')}</p>;

@@ -2,18 +2,18 @@ import { newId } from '@cairn/base/id.ts';
 import {
   documentKind,
   DOCUMENT_BEGINNING,
-  MOST_DOCUMENT_BYTES,
+  MAX_DOCUMENT_BYTES,
   PDF_MIME,
   type DocumentProblem,
 } from '@cairn/core/media/document-kind.ts';
 import type { ReadDocument } from '@cairn/core/policies/policy-file.ts';
-import { MOST_POLICY_CHARACTERS } from '@cairn/core/policies/version-states.ts';
+import { MAX_POLICY_CHARS } from '@cairn/core/policies/version-states.ts';
 import { sha256Hex } from '../../../shared/media/picture-facts.ts';
 
 export type ReadOutcome = { ok: true; document: ReadDocument } | { ok: false; problem: DocumentProblem };
 
 /** More pages than this are not a policy, and each costs a phone. */
-const MOST_PAGES = 2000;
+const MAX_PAGES = 2000;
 
 const refused = (problem: DocumentProblem): ReadOutcome => ({ ok: false, problem });
 type Words = { text: string; pages: number | null };
@@ -27,8 +27,8 @@ async function readPdf(bytes: ArrayBuffer): Promise<Words | DocumentProblem> {
     try {
       const [scripts, attached] = await Promise.all([pdf.getJSActions(), pdf.getAttachments()]);
       if (scripts || attached) return 'active';
-      if (pdf.numPages > MOST_PAGES) return 'too_large';
-      return { text: await pdfText(pdf, MOST_POLICY_CHARACTERS), pages: pdf.numPages };
+      if (pdf.numPages > MAX_PAGES) return 'too_large';
+      return { text: await pdfText(pdf, MAX_POLICY_CHARS), pages: pdf.numPages };
     } finally {
       await pdf.loadingTask.destroy();
     }
@@ -40,7 +40,7 @@ async function readPdf(bytes: ArrayBuffer): Promise<Words | DocumentProblem> {
 async function readWord(bytes: ArrayBuffer): Promise<Words | DocumentProblem> {
   const { wordText } = await import('./word-document.ts');
   try {
-    return { text: (await wordText(bytes)).slice(0, MOST_POLICY_CHARACTERS), pages: null };
+    return { text: (await wordText(bytes)).slice(0, MAX_POLICY_CHARS), pages: null };
   } catch {
     return 'damaged';
   }
@@ -52,7 +52,7 @@ async function readWord(bytes: ArrayBuffer): Promise<Words | DocumentProblem> {
  */
 export async function readDocument(file: File): Promise<ReadOutcome> {
   if (file.size === 0) return refused('empty');
-  if (file.size > MOST_DOCUMENT_BYTES) return refused('too_large');
+  if (file.size > MAX_DOCUMENT_BYTES) return refused('too_large');
   const mime = documentKind(new Uint8Array(await file.slice(0, DOCUMENT_BEGINNING).arrayBuffer()));
   if (mime === 'old_word' || mime === 'unknown') return refused(mime);
   const data = await file.arrayBuffer();

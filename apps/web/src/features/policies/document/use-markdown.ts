@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import { isSmallMarkdown, markdownFault } from '@cairn/core/markdown/markdown-bounds.ts';
 import { MarkdownDesk } from './markdown-desk.ts';
-import { doMarkdown, type Made, type MarkdownJob, type SectionHtml, textsOf } from './markdown-jobs.ts';
+import { doMarkdown, type MarkdownResult, type MarkdownJob, type SectionHtml, textsOf } from './markdown-jobs.ts';
 
 /** `plain`: it is past a bound, or took too long, and is shown as the words it is. */
-export type Parsed<T> = { status: 'ready'; made: T } | { status: 'waiting' } | { status: 'plain' };
+export type ParseState<T> = { status: 'ready'; made: T } | { status: 'waiting' } | { status: 'plain' };
 
 const WAITING = { status: 'waiting' } as const;
 const PLAIN = { status: 'plain' } as const;
@@ -14,18 +14,18 @@ const desk = new MarkdownDesk(makeWorker);
 
 /** What was parsed last, so that going back and forth shows it at once. */
 const KEPT = 12;
-const known = new Map<string, Parsed<Made<MarkdownJob>>>();
+const known = new Map<string, ParseState<MarkdownResult<MarkdownJob>>>();
 
-function remember(key: string, parsed: Parsed<Made<MarkdownJob>>): void {
+function remember(key: string, parsed: ParseState<MarkdownResult<MarkdownJob>>): void {
   known.set(key, parsed);
   for (const oldest of known.keys()) if (known.size > KEPT) known.delete(oldest);
 }
 
-const parsedOf = (made: Made<MarkdownJob> | undefined): Parsed<Made<MarkdownJob>> =>
+const parsedOf = (made: MarkdownResult<MarkdownJob> | undefined): ParseState<MarkdownResult<MarkdownJob>> =>
   made === undefined || made === null ? PLAIN : { status: 'ready', made };
 
 /** Small texts are there with the first picture; without workers (tests, old engines) all are, within the bounds. */
-function atOnce(job: MarkdownJob, key: string): Parsed<Made<MarkdownJob>> | null {
+function atOnce(job: MarkdownJob, key: string): ParseState<MarkdownResult<MarkdownJob>> | null {
   const before = known.get(key);
   if (before) return before;
   // Two versions are compared by their lines where they cannot be parsed.
@@ -35,11 +35,11 @@ function atOnce(job: MarkdownJob, key: string): Parsed<Made<MarkdownJob>> | null
 }
 
 /** Markdown that anybody may have written, parsed without the page standing still. */
-export function useMarkdown<J extends MarkdownJob>(job: J): Parsed<NonNullable<Made<J>>> {
+export function useMarkdown<J extends MarkdownJob>(job: J): ParseState<NonNullable<MarkdownResult<J>>> {
   const key = JSON.stringify(job);
   // oxlint-disable-next-line react/exhaustive-deps -- the key is all that is in the job
   const now = useMemo(() => atOnce(job, key), [key]);
-  const [later, setLater] = useState<{ key: string; parsed: Parsed<Made<MarkdownJob>> } | null>(null);
+  const [later, setLater] = useState<{ key: string; parsed: ParseState<MarkdownResult<MarkdownJob>> } | null>(null);
   useEffect(() => {
     if (now) return undefined;
     return desk.ask(job, made => {
@@ -51,7 +51,7 @@ export function useMarkdown<J extends MarkdownJob>(job: J): Parsed<NonNullable<M
   }, [key, now]);
   const parsed = now ?? (later?.key === key ? later.parsed : WAITING);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is made is of the kind that was asked
-  return parsed as Parsed<NonNullable<Made<J>>>;
+  return parsed as ParseState<NonNullable<MarkdownResult<J>>>;
 }
 
 export type PolicySections = { isWaiting: boolean; sections: readonly SectionHtml[] };

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { policies } from '../../../shared/i18n/en/policies.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext } from '../../../shared/server/server-calls.ts';
-import { SignedInContext, type SignedIn } from '../../../shared/session/session.ts';
+import { SignedInContext, type SignedInSession } from '../../../shared/session/session.ts';
 import { unsentDevice, type Figures } from '../../../shared/server/unsent-for-tests.ts';
 import { publishVersion, usePolicyCall } from './use-policy-call.ts';
 
@@ -15,7 +15,7 @@ const WAITING: Figures = { pendingItems: 1, failed: 0, online: true };
 function device(figures: Figures, counted?: () => number) {
   const { engine, calls, seen, tell } = unsentDevice(figures, counted);
   const wrapper = ({ children }: { children: ReactNode }) => (
-    <SignedInContext.Provider value={{ engine } as unknown as SignedIn}>
+    <SignedInContext.Provider value={{ engine } as unknown as SignedInSession}>
       <ServerCallsContext.Provider value={calls}>{children}</ServerCallsContext.Provider>
     </SignedInContext.Provider>
   );

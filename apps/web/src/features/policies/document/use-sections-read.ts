@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-export type SectionsRead = {
+export type ReadingProgress = {
   read: ReadonlySet<string>;
   /** The section whose beginning was passed last. */
   current: string | null;
@@ -9,7 +9,7 @@ export type SectionsRead = {
 };
 
 /** Which sections were on the screen to their end: what an acknowledgement says was read. */
-export function useSectionsRead(key: string): SectionsRead {
+export function useSectionsRead(key: string): ReadingProgress {
   const [root, setRoot] = useState<HTMLDivElement | null>(null);
   const [read, setRead] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<string | null>(null);

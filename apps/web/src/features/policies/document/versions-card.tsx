@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { Card, List, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useNow } from '../../../shared/format/use-now.ts';
-import type { Opened, PolicyLinks } from './policy-links.ts';
+import type { PolicyOnScreen, PolicyLinks } from './policy-links.ts';
 import { numberOf } from './policy-words.ts';
 
-type Props = Opened & Pick<PolicyLinks, 'renderVersion'>;
+type Props = PolicyOnScreen & Pick<PolicyLinks, 'renderVersion'>;
 
 /** Every version that was ever in force; each opens. */
 export function VersionsCard({ opened: { published, policy }, renderVersion }: Props) {

@@ -6,12 +6,12 @@ import type { DocumentProps } from './document-props.ts';
 import { wordSections, type WordSection } from './word-document.ts';
 import './policies.css';
 
-type Shown = { status: 'loading' | 'broken' } | { status: 'ready'; sections: WordSection[] };
+type WordState = { status: 'loading' | 'broken' } | { status: 'ready'; sections: WordSection[] };
 
 /** A Word document, section by section, in the look of every other policy: its words, tables and pictures, not its layout. */
 export function WordView({ bytes, read, onFrame, onParts, onDrawn }: DocumentProps & { bytes: ArrayBuffer }) {
   const { t } = useTranslation('policyFiles');
-  const [shown, setShown] = useState<Shown>({ status: 'loading' });
+  const [shown, setShown] = useState<WordState>({ status: 'loading' });
   useEffect(() => {
     let left = false;
     wordSections(bytes).then(

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
-import type { AtKiosk } from './kiosk-ports.ts';
+import type { KioskVisit } from './kiosk-ports.ts';
 import { PIN, useChoosePin } from './use-kiosk-pin.ts';
 
-type Props = { at: AtKiosk; witness: string; isReplaced: boolean; onProven: (passId: string) => void };
+type Props = { at: KioskVisit; witness: string; isReplaced: boolean; onProven: (passId: string) => void };
 
 /** Chooses a PIN: the first one, or another. */
 export function ChoosePin({ at, witness, isReplaced, onProven }: Props) {

@@ -3,11 +3,11 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { StoneArt } from '@cairn/ui/feedback/stone.tsx';
 import { useSendState } from '../../../shared/sync/send-state.ts';
 import { KioskHeading } from './kiosk-heading.tsx';
-import type { AtKiosk } from './kiosk-ports.ts';
+import type { KioskVisit } from './kiosk-ports.ts';
 import { numberOf } from '../document/policy-words.ts';
 import type { KioskDecision } from './use-giving-at-kiosk.ts';
 
-type Props = { at: AtKiosk; decision: KioskDecision; wordId: string; onNext: () => void };
+type Props = { at: KioskVisit; decision: KioskDecision; wordId: string; onNext: () => void };
 
 /** It is kept; the device goes back. */
 export function KioskDone({ at, decision, wordId, onNext }: Props) {

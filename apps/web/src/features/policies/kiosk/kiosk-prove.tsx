@@ -7,12 +7,12 @@ import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { ChoosePin } from './kiosk-choose-pin.tsx';
 import { KioskHeading } from './kiosk-heading.tsx';
-import type { AtKiosk, KioskPorts } from './kiosk-ports.ts';
+import type { KioskVisit, KioskPorts } from './kiosk-ports.ts';
 import { KioskWitness } from './kiosk-witness.tsx';
 import { PIN, useCheckPin, type PinAnswer } from './use-kiosk-pin.ts';
 
 type Props = {
-  at: AtKiosk;
+  at: KioskVisit;
   ports: KioskPorts;
   isOffline: boolean;
   /** @param passId null: the witness stands for who it is */
@@ -52,7 +52,7 @@ export function KioskProve({ at, ports, isOffline, onProven, onBack }: Props) {
   );
 }
 
-type CheckProps = { at: AtKiosk; witness: string; onProven: (passId: string) => void };
+type CheckProps = { at: KioskVisit; witness: string; onProven: (passId: string) => void };
 
 function CheckPin({ at, witness, onProven }: CheckProps) {
   const { t } = useTranslation('kiosk');
@@ -98,7 +98,7 @@ function CheckPin({ at, witness, onProven }: CheckProps) {
   );
 }
 
-type ReplaceProps = { at: AtKiosk; ports: KioskPorts; onProven: (passId: string) => void };
+type ReplaceProps = { at: KioskVisit; ports: KioskPorts; onProven: (passId: string) => void };
 
 /** Whoever forgot their PIN chooses another once the witness said that it is them. */
 function ReplacePin({ at, ports, onProven }: ReplaceProps) {

@@ -6,7 +6,7 @@ import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { KioskHeading } from './kiosk-heading.tsx';
-import type { AtKiosk, KioskPorts } from './kiosk-ports.ts';
+import type { KioskVisit, KioskPorts } from './kiosk-ports.ts';
 import { KioskQuiz, NO_TRIES, type KioskTries } from './kiosk-quiz.tsx';
 import { KioskSign, type KioskDecision } from './kiosk-sign.tsx';
 import { PolicyText } from '../document/policy-text.tsx';
@@ -16,7 +16,7 @@ import { useSectionsRead } from '../document/use-sections-read.ts';
 import '../document/policies.css';
 
 type Props = {
-  at: AtKiosk;
+  at: KioskVisit;
   ports: KioskPorts;
   passId: string | null;
   onDone: (decision: KioskDecision, wordId: string) => void;

@@ -11,7 +11,7 @@ import { KioskDone } from './kiosk-done.tsx';
 import { KioskLeave } from './kiosk-leave.tsx';
 import { KioskList } from './kiosk-list.tsx';
 import { kioskMemory, type KioskMemory } from './kiosk-memory.ts';
-import type { AtKiosk, KioskPorts } from './kiosk-ports.ts';
+import type { KioskVisit, KioskPorts } from './kiosk-ports.ts';
 import { KioskProve } from './kiosk-prove.tsx';
 import { KioskRead } from './kiosk-read.tsx';
 import type { KioskDecision } from './use-giving-at-kiosk.ts';
@@ -25,9 +25,9 @@ type Props = { owner: string; memory: KioskMemory; ports: KioskPorts; onLeft: ()
 type Step =
   | { name: 'list' }
   | { name: 'leave' }
-  | { name: 'prove'; at: AtKiosk }
-  | { name: 'read'; at: AtKiosk; passId: string | null }
-  | { name: 'done'; at: AtKiosk; decision: KioskDecision; wordId: string };
+  | { name: 'prove'; at: KioskVisit }
+  | { name: 'read'; at: KioskVisit; passId: string | null }
+  | { name: 'done'; at: KioskVisit; decision: KioskDecision; wordId: string };
 
 /** People acknowledge one after the other; instead of everything else, until whoever is signed in ends it. */
 export function KioskScreen({ owner, memory, ports, onLeft }: Props) {

@@ -5,18 +5,18 @@ import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { KioskWitness } from './kiosk-witness.tsx';
 import { numberOf } from '../document/policy-words.ts';
-import { lacksSignature, SignatureFields, signed, type Signing } from '../acknowledge/signature-fields.tsx';
-import { useGivingAtKiosk, type KioskDecision, type SaidAt } from './use-giving-at-kiosk.ts';
+import { lacksSignature, SignatureFields, signed, type SignatureDraft } from '../acknowledge/signature-fields.tsx';
+import { useGivingAtKiosk, type KioskDecision, type KioskSession } from './use-giving-at-kiosk.ts';
 
 export type { KioskDecision } from './use-giving-at-kiosk.ts';
 
-type Props = SaidAt & {
+type Props = KioskSession & {
   /** Whether the quiz, where one is asked, is passed. */
   mayAcknowledge: boolean;
   onDone: (decision: KioskDecision, wordId: string) => void;
 };
 
-type Typed = Signing & { reason: string };
+type KioskDraft = SignatureDraft & { reason: string };
 
 /** Signs, or says no; where no PIN was checked by hand, and whoever witnesses it confirms it. */
 export function KioskSign(props: Props) {
@@ -39,9 +39,9 @@ function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }
   const { version, person } = said.at;
   const mustDraw = passId === null;
   const empty = { hasRead: false, name: person.name ?? '', drawn: null, reason: '' };
-  const [typed, setTyped] = useState<Typed>({ ...empty, method: mustDraw ? 'drawn' : 'typed' });
+  const [typed, setTyped] = useState<KioskDraft>({ ...empty, method: mustDraw ? 'drawn' : 'typed' });
   const [tried, setTried] = useState(false);
-  const set = (part: Partial<Typed>) => setTyped(before => ({ ...before, ...part }));
+  const set = (part: Partial<KioskDraft>) => setTyped(before => ({ ...before, ...part }));
   const giving = useGivingAtKiosk(said, onDone);
   const lacks = isDeclining ? typed.reason.trim() === '' || (mustDraw && typed.drawn === null) : lacksSignature(typed);
   const give = () => {
@@ -99,13 +99,13 @@ function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }
 }
 
 /** A no, signed by hand where no PIN says whose it is. */
-const refusal = ({ reason, drawn }: Typed, mustDraw: boolean) => ({
+const refusal = ({ reason, drawn }: KioskDraft, mustDraw: boolean) => ({
   decision: 'declined' as const,
   reason,
   signature: mustDraw ? drawn : null,
 });
 
-type ReasonProps = { typed: Typed; set: (part: Partial<Typed>) => void; tried: boolean };
+type ReasonProps = { typed: KioskDraft; set: (part: Partial<KioskDraft>) => void; tried: boolean };
 
 function Reason({ typed, set, tried }: ReasonProps) {
   const { t } = useTranslation('policies');

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { ServerCalls } from '../../../shared/server/server-calls.ts';
 import { useServerAct } from '../../../shared/server/use-server-act.ts';
-import type { AtKiosk } from './kiosk-ports.ts';
+import type { KioskVisit } from './kiosk-ports.ts';
 
 export type PinAnswer = { pass?: string; left?: number; locked_until?: string };
 
@@ -11,7 +11,7 @@ export const PIN = /^[0-9]{4,8}$/;
 const failed = (): true => true;
 
 /** Asks the server about the PIN of whoever stands at the kiosk. */
-export function useCheckPin({ policy, person }: AtKiosk) {
+export function useCheckPin({ policy, person }: KioskVisit) {
   return useServerAct(
     useCallback(
       (calls: ServerCalls, pin: string) =>
@@ -23,7 +23,7 @@ export function useCheckPin({ policy, person }: AtKiosk) {
 }
 
 /** Sets their PIN, and shows it at once, so that they need not type it a third time. */
-export function useChoosePin({ policy, person }: AtKiosk, isReplaced: boolean) {
+export function useChoosePin({ policy, person }: KioskVisit, isReplaced: boolean) {
   return useServerAct(
     useCallback(
       async (calls: ServerCalls, pin: string) => {

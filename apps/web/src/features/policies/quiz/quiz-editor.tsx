@@ -3,8 +3,8 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import {
-  MOST_CHOICES,
-  MOST_QUESTIONS,
+  MAX_CHOICES,
+  MAX_QUESTIONS,
   QUIZ_TYPES,
   quizFault,
   quizOf,
@@ -66,7 +66,7 @@ export function QuizEditor({ quiz, body, readOnly, onChange }: Props) {
           />
         </fieldset>
       ))}
-      {questions.length < MOST_QUESTIONS && (
+      {questions.length < MAX_QUESTIONS && (
         <div className="row">
           <Button icon={Plus} disabled={readOnly} onClick={() => set([...questions, newQuestion()])}>
             {t('edit.add')}
@@ -186,7 +186,7 @@ function ChoiceFields({ question, onChange }: ChoiceProps) {
           <IconButton icon={Trash2} label={t('edit.removeChoice', { number: index + 1 })} onClick={() => remove(id)} />
         </div>
       ))}
-      {choices.length < MOST_CHOICES && (
+      {choices.length < MAX_CHOICES && (
         <div className="row">
           <Button
             size="sm"

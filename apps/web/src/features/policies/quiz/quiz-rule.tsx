@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { askOfQuiz, type QuizRule } from '@cairn/core/policies/ask-for-acknowledgement.ts';
 import type { Campaign } from '@cairn/core/policies/owed.ts';
-import { MOST_QUESTIONS } from '@cairn/core/policies/quiz.ts';
+import { MAX_QUESTIONS } from '@cairn/core/policies/quiz.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Switch } from '@cairn/ui/controls/choice.tsx';
@@ -13,16 +13,16 @@ import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { wholeNumber } from '../document/policy-words.ts';
 
 /** As it is typed; an empty count means all. */
-export type TypedRule = { isRequired: boolean; count: string };
+export type RuleDraft = { isRequired: boolean; count: string };
 
 /** What was typed; undefined while the count is none. */
-export function ruleOf({ isRequired, count }: TypedRule): QuizRule | undefined {
+export function ruleOf({ isRequired, count }: RuleDraft): QuizRule | undefined {
   if (!isRequired) return { quizRequired: false, quizRight: null };
-  const right = wholeNumber(count, 1, MOST_QUESTIONS);
+  const right = wholeNumber(count, 1, MAX_QUESTIONS);
   return right === undefined ? undefined : { quizRequired: true, quizRight: right };
 }
 
-type FieldsProps = { rule: TypedRule; onChange: (rule: TypedRule) => void };
+type FieldsProps = { rule: RuleDraft; onChange: (rule: RuleDraft) => void };
 
 /** Whether the quiz must be passed, and with how many right answers. */
 export function QuizRuleFields({ rule, onChange }: FieldsProps) {
@@ -74,7 +74,7 @@ export function QuizRuleButton({ campaign }: { campaign: Campaign }) {
 function RuleSheet({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const { t } = useTranslation('quiz');
   const store = useStore();
-  const [typed, setTyped] = useState<TypedRule>({
+  const [typed, setTyped] = useState<RuleDraft>({
     isRequired: campaign.quiz_required,
     count: campaign.quiz_right === null ? '' : String(campaign.quiz_right),
   });

@@ -14,7 +14,7 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { policies } from '../../../shared/i18n/en/policies.ts';
 import { quiz as words } from '../../../shared/i18n/en/quiz.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
-import { SignedInContext, type SignedIn } from '../../../shared/session/session.ts';
+import { SignedInContext, type SignedInSession } from '../../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
 import { nothingUnsent } from '../../../shared/server/unsent-for-tests.ts';
 import { AcknowledgePanel } from '../acknowledge/acknowledge-panel.tsx';
@@ -73,7 +73,7 @@ function show(child: React.ReactNode) {
   const organization = { id: ORG, name: 'Northfield', kind: 'company' } as Row<'organizations'>;
   const space: Space = { userId: ME, organization, playbook: null, world: 'company', may: () => true };
   return render(
-    <SignedInContext.Provider value={{ engine: nothingUnsent() } as unknown as SignedIn}>
+    <SignedInContext.Provider value={{ engine: nothingUnsent() } as unknown as SignedInSession}>
       <StoreContext.Provider value={store}>
         <SpaceContext.Provider value={space}>{child}</SpaceContext.Provider>
       </StoreContext.Provider>

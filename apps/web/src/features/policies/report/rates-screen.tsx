@@ -16,13 +16,13 @@ const STEPS = ['day', 'week', 'month'] as const satisfies readonly RateStep[];
 /** Days looked back, by what the choice is called. */
 const RANGES = { days: 90, year: 365 } as const;
 type Range = keyof typeof RANGES;
-type Asked = { policyId: string; placeId: string; range: Range };
+type RatesFilter = { policyId: string; placeId: string; range: Range };
 
 /** How compliance moved: counted by the server, each day once, when it is over. */
 export function RatesScreen({ backLink }: { backLink: ReactNode }) {
   const { t } = useTranslation('rates');
   const { may } = useSpace();
-  const [asked, setAsked] = useState<Asked>({ policyId: '', placeId: '', range: 'days' });
+  const [asked, setAsked] = useState<RatesFilter>({ policyId: '', placeId: '', range: 'days' });
   const [step, setStep] = useState<RateStep>('week');
   const isAllowed = may('policy.report');
   // Asked without a filter besides: it says which places there are to choose from.
@@ -45,7 +45,7 @@ export function RatesScreen({ backLink }: { backLink: ReactNode }) {
   );
 }
 
-function useRates({ policyId, placeId, range }: Asked, enabled: boolean) {
+function useRates({ policyId, placeId, range }: RatesFilter, enabled: boolean) {
   const { organization } = useSpace();
   const calls = useServerCalls();
   const of = { p_policy: policyId || null, p_place: placeId || null, p_days: RANGES[range] };
@@ -71,8 +71,8 @@ function useWords() {
 }
 
 type ChoicesProps = {
-  asked: Asked;
-  onAsked: (asked: Asked) => void;
+  asked: RatesFilter;
+  onAsked: (asked: RatesFilter) => void;
   step: RateStep;
   onStep: (step: RateStep) => void;
   whole: RateAnswer | null;

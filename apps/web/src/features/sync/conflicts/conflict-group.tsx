@@ -18,7 +18,7 @@ import { useLatest } from '../lists/use-latest.ts';
 
 const NONE: ConflictInspections = new Map();
 
-type Each = {
+type ConflictContext = {
   people: People;
   /** Ids of records with edits that were not sent. */
   edited: ReadonlySet<string>;
@@ -28,7 +28,7 @@ type Each = {
 const SHOWN = 20;
 
 /** Conflicts that are open, those of one inspection under one head. */
-export function OpenConflicts({ conflicts, ...each }: Each & { conflicts: readonly Conflict[] }) {
+export function OpenConflicts({ conflicts, ...each }: ConflictContext & { conflicts: readonly Conflict[] }) {
   const { t } = useTranslation('sync');
   const inspections = useLatest<ConflictInspections>(conflictInspections(conflicts), NONE);
   const { shown, more } = useMoreRows(groupsOf(conflicts, inspections), { first: SHOWN, step: SHOWN });
@@ -42,14 +42,14 @@ export function OpenConflicts({ conflicts, ...each }: Each & { conflicts: readon
   );
 }
 
-function Group({ group, ...each }: Each & { group: ConflictGroup }) {
+function Group({ group, ...each }: ConflictContext & { group: ConflictGroup }) {
   const { inspection, conflicts } = group;
   if (inspection && conflicts.length > 1)
     return <OneInspection inspection={inspection} conflicts={conflicts} {...each} />;
   return <OpenConflict conflict={conflicts[0]} {...each} />;
 }
 
-function OpenConflict({ conflict, people, edited }: Each & { conflict: Conflict }) {
+function OpenConflict({ conflict, people, edited }: ConflictContext & { conflict: Conflict }) {
   const card = useFocusAfter<HTMLDivElement>(HEADINGS.needs);
   return (
     <div ref={card}>
@@ -58,7 +58,7 @@ function OpenConflict({ conflict, people, edited }: Each & { conflict: Conflict 
   );
 }
 
-type OneInspectionProps = Each & {
+type OneInspectionProps = ConflictContext & {
   inspection: NonNullable<ConflictGroup['inspection']>;
   conflicts: readonly Conflict[];
 };
@@ -105,7 +105,7 @@ function OneInspection({ inspection, conflicts, ...each }: OneInspectionProps) {
   );
 }
 
-function OneByOne({ conflicts, ...each }: Each & { conflicts: readonly Conflict[] }) {
+function OneByOne({ conflicts, ...each }: ConflictContext & { conflicts: readonly Conflict[] }) {
   const { t } = useTranslation('sync');
   const { shown, more } = useMoreRows(conflicts, { first: SHOWN, step: SHOWN });
   return (

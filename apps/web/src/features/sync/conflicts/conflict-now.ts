@@ -1,10 +1,10 @@
 import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query } from '@cairn/sync/store.ts';
 
-type Told = Readonly<Record<string, unknown>>;
+type FieldValues = Readonly<Record<string, unknown>>;
 
 /** What the record of a conflict says at this moment, of the fields in question; null where it is not here. */
-export function recordNow({ id, table, recordId, fields }: Conflict): Query<Told | null> {
+export function recordNow({ id, table, recordId, fields }: Conflict): Query<FieldValues | null> {
   return {
     key: `sync/conflictNow/${id}`,
     tables: [table],
@@ -24,7 +24,7 @@ const isSame = (one: unknown, two: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(two ?? null) || instantOf(one) === instantOf(two);
 
 /** The conflict with theirs as it stands now: somebody may have gone on since it was found. */
-export function asItStands(conflict: Conflict, now: Told | null): Conflict {
+export function asItStands(conflict: Conflict, now: FieldValues | null): Conflict {
   if (now === null) return conflict;
   const fields = conflict.fields.map(field =>
     field.f in now && !isSame(field.theirs, now[field.f]) ? { ...field, theirs: now[field.f] } : field,

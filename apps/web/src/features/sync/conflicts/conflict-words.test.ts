@@ -15,7 +15,7 @@ import { questionsOf } from './conflict-questions.ts';
 import { conflictName, editorOf, questionWords } from './field-words.ts';
 import { isFreeText } from './free-text.ts';
 import { codeWords, fieldName } from './record-words.ts';
-import { sidesWords, type Telling } from './value-words.ts';
+import { sidesWords, type ValueContext } from './value-words.ts';
 
 const HERE = '00000000-0000-4000-8000-0000000000c1';
 const THERE = '11111111-1111-4111-8111-1111111111c2';
@@ -109,7 +109,7 @@ function conflictOf(table: TableName, column: string, [mine, theirs]: readonly [
 function said(conflict: Conflict) {
   const t = i18n.getFixedT(null, 'sync');
   const { table } = conflict;
-  const telling: Telling = { table, people: new Map(), names: NO_NAMES, t };
+  const telling: ValueContext = { table, people: new Map(), names: NO_NAMES, t };
   return questionsOf(conflict).map(({ lead }) => ({
     question: questionWords({ table, lead }, conflictName(conflict, NO_NAMES, t), t),
     ...sidesWords(lead.f, lead, telling),

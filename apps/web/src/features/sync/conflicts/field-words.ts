@@ -20,9 +20,9 @@ const ASKED = [
   'media_ids',
   'voice_ids',
 ] as const;
-type Asked = (typeof ASKED)[number];
+type QuestionField = (typeof ASKED)[number];
 
-const ALIKE: Readonly<Record<string, Asked>> = {
+const ALIKE: Readonly<Record<string, QuestionField>> = {
   name: 'title',
   due_day: 'due_at',
   due_on: 'due_at',
@@ -32,7 +32,7 @@ const ALIKE: Readonly<Record<string, Asked>> = {
 /** Where the question by that name would be the wrong one: a machine is not "far", and only a form's question is answered. */
 const OTHERWISE: ReadonlySet<string> = new Set(['assets.status']);
 
-function askedAs(table: TableName, field: string): Asked | undefined {
+function askedAs(table: TableName, field: string): QuestionField | undefined {
   if (OTHERWISE.has(`${table}.${field}`)) return undefined;
   if (field === 'value' && table !== 'inspection_answers') return undefined;
   return ASKED.find(each => each === (ALIKE[field] ?? field));
@@ -66,16 +66,16 @@ export function conflictName(conflict: Conflict, names: ConflictNames, t: TFunct
 export type People = ReadonlyMap<string, Row<'people'>>;
 
 type Priority<T extends TableName> = Row<T> extends { priority: infer Level extends string } ? Level : never;
-type WithLevels = { [T in TableName]: [Priority<T>] extends [never] ? never : T }[TableName];
+type PriorityTable = { [T in TableName]: [Priority<T>] extends [never] ? never : T }[TableName];
 
 /** The levels each table's column takes, the lowest first; one more or one less does not compile. */
-const LEVELS: { readonly [T in WithLevels]: Readonly<Record<Priority<T>, true>> } = {
+const LEVELS: { readonly [T in PriorityTable]: Readonly<Record<Priority<T>, true>> } = {
   action_items: { low: true, medium: true, high: true, critical: true },
   tasks: { none: true, low: true, medium: true, high: true, urgent: true },
   task_series: { none: true, low: true, medium: true, high: true, urgent: true },
 };
 
-const hasLevels = (table: TableName): table is WithLevels => table in LEVELS;
+const hasLevels = (table: TableName): table is PriorityTable => table in LEVELS;
 
 /** How a third value of a field is written: as words, as a day, or chosen among levels. */
 export type Editor = { by: 'line' | 'text' | 'day' } | { by: 'level'; levels: readonly string[] };

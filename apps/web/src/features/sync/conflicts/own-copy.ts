@@ -1,18 +1,18 @@
 import type { TableName } from '@cairn/schema';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import type { Conflict, OutboxItem, Wrote } from '@cairn/sync/outbox/outbox-item.ts';
+import type { Conflict, OutboxItem, UnsentWrite } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 
 type Source = Pick<SyncEngine, 'store' | 'wrote'>;
-type Held = Pick<Conflict, 'table' | 'recordId' | 'title' | 'mine'>;
+type CopySource = Pick<Conflict, 'table' | 'recordId' | 'title' | 'mine'>;
 
 /**
  * What this phone wrote of a record that is gone, with the answers of an inspection it still holds.
  *
  * @returns a file's name and its text, JSON
  */
-export async function copyOf(store: Store, { table, recordId, title, mine }: Held) {
+export async function copyOf(store: Store, { table, recordId, title, mine }: CopySource) {
   const answers = await store.read({
     key: `own-copy/${recordId}`,
     tables: ['inspection_answers'],
@@ -41,7 +41,7 @@ export async function refusedCopy({ store, wrote }: Source, items: readonly [Out
 }
 
 /** An edit of an answer does not say which question it answers; its row does. */
-async function partOf(store: Store, { table, recordId, fields }: Wrote) {
+async function partOf(store: Store, { table, recordId, fields }: UnsentWrite) {
   const row = await store.read({
     key: `own-copy/part/${table}/${recordId}`,
     tables: [table],

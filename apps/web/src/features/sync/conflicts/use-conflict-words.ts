@@ -3,9 +3,9 @@ import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { conflictNames, NO_NAMES } from './conflict-names.ts';
 import { conflictName, type People } from './field-words.ts';
-import type { Telling } from './value-words.ts';
+import type { ValueContext } from './value-words.ts';
 
-export type ConflictWords = { conflict: Conflict; name: string; telling: Telling };
+export type ConflictWords = { conflict: Conflict; name: string; telling: ValueContext };
 
 /** Conflicts with all it takes to say in words what they are about. */
 export function useConflictWords(conflicts: readonly Conflict[], people: People): ConflictWords[] {

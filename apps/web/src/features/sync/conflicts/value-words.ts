@@ -10,7 +10,7 @@ import { isFreeText } from './free-text.ts';
 import { codeWords, fieldName } from './record-words.ts';
 
 /** What a value is told by: where it stands, and what the things it may point at are called. */
-export type Telling = {
+export type ValueContext = {
   table: TableName;
   people: People;
   names: ConflictNames;
@@ -19,13 +19,13 @@ export type Telling = {
   t: TFunction<'sync'>;
 };
 
-type Plain = Readonly<Record<string, unknown>>;
-const isPlain = (value: unknown): value is Plain =>
+type PlainObject = Readonly<Record<string, unknown>>;
+const isPlain = (value: unknown): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === '';
 
 /** A value of a field as a person reads it. @param other what it is held against, to tell what differs within */
-export function valueWords(field: string, value: unknown, telling: Telling, other?: unknown): string {
+export function valueWords(field: string, value: unknown, telling: ValueContext, other?: unknown): string {
   const { t } = telling;
   if (isNothing(value)) return t('value.none');
   if (typeof value === 'string') return textWords(field, value, telling);
@@ -38,7 +38,7 @@ export function valueWords(field: string, value: unknown, telling: Telling, othe
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-function textWords(field: string, text: string, telling: Telling): string {
+function textWords(field: string, text: string, telling: ValueContext): string {
   const { table, t, question } = telling;
   if (table === 'inspection_answers' && field === 'value') return answerWords(text, telling);
   if (isFreeText(table, field)) return text;
@@ -59,7 +59,7 @@ function plainOr(text: string, t: TFunction<'sync'>): string {
 }
 
 /** What was answered: a choice by its label, other words as they were written. */
-function answerWords(text: string, { table, question, t }: Telling): string {
+function answerWords(text: string, { table, question, t }: ValueContext): string {
   const label = question?.labels.get(text);
   if (label !== undefined) return label;
   const isWritten = question?.type === 'text' || question?.type === 'barcode';
@@ -84,7 +84,7 @@ function isPerson(table: TableName, field: string): boolean {
 }
 
 /** Who or what an id stands for; never the id. */
-function pointedAt(field: string, id: string, { table, people, names, t }: Telling): string {
+function pointedAt(field: string, id: string, { table, people, names, t }: ValueContext): string {
   const known = people.get(id)?.display_name ?? names.records.get(id);
   if (known) return known;
   if (isPerson(table, field)) return t('value.somebody');
@@ -132,7 +132,7 @@ function entryName(entry: unknown): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-function listWords(field: string, list: readonly unknown[], telling: Telling): string {
+function listWords(field: string, list: readonly unknown[], telling: ValueContext): string {
   const { t } = telling;
   if (list.length === 0) return t('value.none');
   if (field === 'voice_ids') return t('voiceNotes', { count: list.length });
@@ -143,7 +143,7 @@ function listWords(field: string, list: readonly unknown[], telling: Telling): s
   return list.map(each => valueWords(field, each, telling)).join(', ');
 }
 
-function objectWords(value: Plain, telling: Telling, other: unknown): string {
+function objectWords(value: PlainObject, telling: ValueContext, other: unknown): string {
   const { t } = telling;
   if ('strokes' in value) return t('value.signature');
   const { lat, lon } = value;
@@ -158,7 +158,7 @@ function objectWords(value: Plain, telling: Telling, other: unknown): string {
 }
 
 /** "Photos: 2 photos" of one entry of an object, where the entry has a name for people; none where not. */
-function within(key: string, value: unknown, telling: Telling): string[] {
+function within(key: string, value: unknown, telling: ValueContext): string[] {
   const { t } = telling;
   const field = fieldName(key);
   if (field === null) return [];
@@ -177,7 +177,7 @@ function inOneMinute(one: unknown, two: unknown): { mine: string; theirs: string
 export type Sides = { base: unknown; mine: unknown; theirs: unknown };
 
 /** The three values of a conflict in words; what differs never reads the same, even where its words alone would. */
-export function sidesWords(field: string, { base, mine, theirs }: Sides, telling: Telling) {
+export function sidesWords(field: string, { base, mine, theirs }: Sides, telling: ValueContext) {
   const { t } = telling;
   const said = inOneMinute(mine, theirs) ?? {
     mine: valueWords(field, mine, telling, theirs),

@@ -142,10 +142,10 @@ function emptyLine(key: string, item: OutboxItem, parent: Parent | null): Outbox
 
 const URGENCY: Record<OutboxState, number> = { waiting: 0, retrying: 1, failed: 2, sending: 3 };
 
-type Place = { isItself: boolean; parent: Parent | null };
+type LinePosition = { isItself: boolean; parent: Parent | null };
 
 /** Into a line nobody has seen yet. */
-function join(line: OutboxLine, item: OutboxItem, { isItself, parent }: Place): void {
+function join(line: OutboxLine, item: OutboxItem, { isItself, parent }: LinePosition): void {
   const part = isChoice(item) ? 'choices' : isItself || item.kind === 'file' ? null : item.table;
   if (part) line.parts[part] = (line.parts[part] ?? 0) + 1;
   line.title ??= item.title ?? parent?.title ?? null;

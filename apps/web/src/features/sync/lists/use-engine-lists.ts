@@ -7,7 +7,7 @@ import { useSignedIn } from '../../../shared/session/session.ts';
 
 type Watch<A> = (engine: SyncEngine, listener: (answer: A) => void, onError: (error: unknown) => void) => () => void;
 
-export type Watched<A> = {
+export type WatchedAnswer<A> = {
   /** Null in the moment before the first word, and where it could not be read. */
   told: A | null;
   failed: boolean;
@@ -17,8 +17,8 @@ export type Watched<A> = {
 const BEFORE = { told: null, failed: false };
 
 /** What the engine tells, now and on each change. */
-function useWatched<A>(watch: Watch<A>): Watched<A> {
-  const [seen, setSeen] = useState<Pick<Watched<A>, 'told' | 'failed'>>(BEFORE);
+function useWatched<A>(watch: Watch<A>): WatchedAnswer<A> {
+  const [seen, setSeen] = useState<Pick<WatchedAnswer<A>, 'told' | 'failed'>>(BEFORE);
   const [round, setRound] = useState(0);
   const { engine } = useSignedIn();
   useEffect(
@@ -45,8 +45,8 @@ const watchHealth: Watch<Health> = (engine, listener) => engine.watchHealth(list
 
 /** How sync is, in facts: when both sides were last compared, and how that ended. */
 export const useHealth = (): Health | null => useWatched(watchHealth).told;
-export const useOutbox = (): Watched<OutboxItem[]> => useWatched(watchOutbox);
-export const useReceipts = (): Watched<Receipt[]> => useWatched(watchReceipts);
+export const useOutbox = (): WatchedAnswer<OutboxItem[]> => useWatched(watchOutbox);
+export const useReceipts = (): WatchedAnswer<Receipt[]> => useWatched(watchReceipts);
 
 /** Every conflict of this device, settled ones too. */
-export const useConflicts = (): Watched<Conflict[]> => useWatched(watchConflicts);
+export const useConflicts = (): WatchedAnswer<Conflict[]> => useWatched(watchConflicts);

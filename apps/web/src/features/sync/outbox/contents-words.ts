@@ -2,14 +2,14 @@ import type { TFunction } from 'i18next';
 import type { TableName } from '@cairn/schema';
 import type { ReceiptContents } from '@cairn/sync/transport/backend.ts';
 import type { Contents } from '../lists/outbox-lines.ts';
-import { TELLING, type Told } from './table-words.ts';
+import { TELLING, type CountedTable } from './table-words.ts';
 
-const parentOf = (table: Told): TableName | null => {
-  const telling: (typeof TELLING)[Told] = TELLING[table];
+const parentOf = (table: CountedTable): TableName | null => {
+  const telling: (typeof TELLING)[CountedTable] = TELLING[table];
   return typeof telling === 'string' ? null : telling.with;
 };
 
-const isTold = (table: string): table is Told => table in TELLING && TELLING[table as TableName] !== 'other';
+const isTold = (table: string): table is CountedTable => table in TELLING && TELLING[table as TableName] !== 'other';
 
 /** What a receipt tells of one table in words of their own. */
 const APART = ['policy_openings', 'policy_declines'] as const;

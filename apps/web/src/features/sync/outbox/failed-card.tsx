@@ -6,24 +6,24 @@ import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Card, List, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { ItemDetails } from './item-details.tsx';
 import { kindWord } from '../lists/kind-words.ts';
-import type { AddressOf } from './open-record.tsx';
+import type { AddressResolver } from './open-record.tsx';
 import { ItemFacts, troubleWords } from './outbox-item.tsx';
 import type { Parent, Parents } from '../lists/outbox-lines.ts';
 import { RefusedActs } from './refused-acts.tsx';
 import { isSetAside } from './refusal-words.ts';
 import { HEADINGS, useFocusAfter } from '../lists/use-focus-after.ts';
-import type { Refused } from './waiting-work.ts';
+import type { RefusedGroup } from './waiting-work.ts';
 
 const FIRST = 50;
 const STEP = 100;
 
-type ListProps = { failed: readonly Refused[]; parents: Parents; addressOf: AddressOf };
+type ListProps = { failed: readonly RefusedGroup[]; parents: Parents; addressOf: AddressResolver };
 
 /** All that was refused or set aside, record by record. */
 export function FailedList({ failed, parents, addressOf }: ListProps) {
   const { t } = useTranslation('sync');
   const { shown, more } = useMoreRows(failed, { first: FIRST, step: STEP });
-  const parentIn = (items: Refused) => items.map(({ key }) => parents.get(key)).find(Boolean) ?? undefined;
+  const parentIn = (items: RefusedGroup) => items.map(({ key }) => parents.get(key)).find(Boolean) ?? undefined;
   const isOurs = failed.every(items => items.every(isSetAside));
   return (
     <Card flush label={t(isOurs ? 'aside.title' : 'failed.title')}>
@@ -37,7 +37,7 @@ export function FailedList({ failed, parents, addressOf }: ListProps) {
   );
 }
 
-type Props = { items: Refused; parent: Parent | undefined; addressOf: AddressOf };
+type Props = { items: RefusedGroup; parent: Parent | undefined; addressOf: AddressResolver };
 
 /** What the server refused of one record: why in plain words, and the ways on. Nothing is thrown away unasked. */
 function FailedRow({ items, parent, addressOf }: Props) {

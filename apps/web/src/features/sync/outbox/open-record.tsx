@@ -6,9 +6,9 @@ import { buttonClass } from '@cairn/ui/controls/button.tsx';
 import type { Parent } from '../lists/outbox-lines.ts';
 
 /** Where a record is looked at and changed; null where it has no screen of its own. */
-export type AddressOf = (table: TableName, id: string) => string | null;
+export type AddressResolver = (table: TableName, id: string) => string | null;
 
-type Props = { item: OutboxItem; name: string; parent: Parent | null | undefined; addressOf: AddressOf };
+type Props = { item: OutboxItem; name: string; parent: Parent | null | undefined; addressOf: AddressResolver };
 
 /** Leads to where it is changed, or to what it belongs to; nothing where neither has a screen. */
 export function OpenRecord({ item, name, parent, addressOf }: Props) {

@@ -7,21 +7,21 @@ import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { exactly } from '../conflicts/field-words.ts';
 import { kindWord } from '../lists/kind-words.ts';
-import { OpenRecord, type AddressOf } from './open-record.tsx';
+import { OpenRecord, type AddressResolver } from './open-record.tsx';
 import type { Parent } from '../lists/outbox-lines.ts';
 import { asideKey, isSetAside, refusalKey } from './refusal-words.ts';
 import { stateShown, troubleKey } from './trouble-words.ts';
 import { useSend } from './use-send.ts';
 import { waitWords } from './wait-words.ts';
 
-type Tried = Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'> &
+type AttemptedItem = Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'> &
   Partial<OutboxItem> & {
     /** Absent where it makes no difference: of what was refused. */
     isStaying?: boolean;
   };
 
 /** What the last attempt ended in, or what it waits for, as a sentence. */
-export function troubleWords(item: Tried, t: TFunction<'sync'>) {
+export function troubleWords(item: AttemptedItem, t: TFunction<'sync'>) {
   if (waitWords(item, t)) return waitWords(item, t);
   const { isStaying = false } = item;
   const trouble = troubleKey(item.lastError, { isStaying });
@@ -56,7 +56,7 @@ type ActsProps = {
   /** Of the item. */
   name: string;
   parent: Parent | null | undefined;
-  addressOf: AddressOf;
+  addressOf: AddressResolver;
 };
 
 /** Send it, or open it to change it. */

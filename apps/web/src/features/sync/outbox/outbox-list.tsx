@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
 import { ClipboardCheck, FileText, Flag, Image } from 'lucide-react';
-import { Icon, type IconOf } from '@cairn/ui/controls/icon.tsx';
+import { Icon, type IconComponent } from '@cairn/ui/controls/icon.tsx';
 import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
@@ -14,14 +14,14 @@ import { contentsWords } from './contents-words.ts';
 import { kindWord, lineName } from '../lists/kind-words.ts';
 import { ItemDetails } from './item-details.tsx';
 import { LetGo } from './let-go.tsx';
-import type { AddressOf } from './open-record.tsx';
+import type { AddressResolver } from './open-record.tsx';
 import { ItemActs, ItemFacts } from './outbox-item.tsx';
 import { togetherIn, type OutboxLine, type Parents } from '../lists/outbox-lines.ts';
 import { stateShown } from './trouble-words.ts';
 import { HEADINGS, useFocusAfter } from '../lists/use-focus-after.ts';
 import { waitWords } from './wait-words.ts';
 
-const ICONS: Partial<Record<TableName, IconOf>> = {
+const ICONS: Partial<Record<TableName, IconComponent>> = {
   inspections: ClipboardCheck,
   inspection_answers: ClipboardCheck,
   action_items: Flag,
@@ -31,7 +31,7 @@ const ICONS: Partial<Record<TableName, IconOf>> = {
 const FIRST = 50;
 const STEP = 100;
 
-type Props = { lines: readonly OutboxLine[]; parents: Parents; addressOf: AddressOf };
+type Props = { lines: readonly OutboxLine[]; parents: Parents; addressOf: AddressResolver };
 
 /** What is kept here until the server has it, line by line; each opens to the single things it is made of. */
 export function OutboxList({ lines, parents, addressOf }: Props) {

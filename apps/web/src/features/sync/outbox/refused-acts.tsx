@@ -5,21 +5,21 @@ import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { DiscardAsked } from './discard-asked.tsx';
-import { OpenRecord, type AddressOf } from './open-record.tsx';
+import { OpenRecord, type AddressResolver } from './open-record.tsx';
 import { isChoice, isUnborn, type Parent } from '../lists/outbox-lines.ts';
 import { refusedCopy, saveAsFile } from '../conflicts/own-copy.ts';
 import { arePhotos, filesIn, isFile, saveFiles } from './refused-files.ts';
 import { isTooLate, isWithoutBytes } from './refusal-words.ts';
 import { useLatest } from '../lists/use-latest.ts';
 import { useSend } from './use-send.ts';
-import type { Refused } from './waiting-work.ts';
+import type { RefusedGroup } from './waiting-work.ts';
 
 type Props = {
-  items: Refused;
+  items: RefusedGroup;
   /** What they make up is called. */
   name: string;
   parent: Parent | undefined;
-  addressOf: AddressOf;
+  addressOf: AddressResolver;
 };
 
 /** The ways on from a refusal: again, a copy of what was written or taken, the record itself, or to let it go. */
@@ -96,7 +96,7 @@ function Discard({ items, name }: Pick<Props, 'items' | 'name'>) {
 }
 
 /** What is lost with it: bytes nobody else has, a record the server has never had, or what was changed of one it has. */
-function lossOf(items: Refused) {
+function lossOf(items: RefusedGroup) {
   if (items.every(isFile)) return 'discard.file';
   if (items.every(isChoice)) return 'discard.choice';
   if (items.some(isUnborn)) return 'discard.unsent';

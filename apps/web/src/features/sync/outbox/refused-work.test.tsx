@@ -5,7 +5,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Json } from '@cairn/schema';
-import type { Discarded } from '@cairn/sync/outbox/discard.ts';
+import type { DiscardResult } from '@cairn/sync/outbox/discard.ts';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
@@ -53,7 +53,7 @@ const answer = item('inspection_answers', ANSWER, { title: 'q1', detail: 'the in
 /** A button of a row says which record it acts on. */
 const of = (name: string, act: string) => `${act}: ${name}`;
 
-type World = { status?: Partial<SyncStatus>; end?: Discarded };
+type World = { status?: Partial<SyncStatus>; end?: DiscardResult };
 
 function show(outbox: OutboxItem[], { status = {}, end = 'gone' }: World = {}) {
   const of = { organization_id: ORG, form_id: FORM };

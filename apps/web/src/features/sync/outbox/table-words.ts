@@ -4,7 +4,7 @@ import type { TableName } from '@cairn/schema';
  * How a receipt tells what it holds of a table: in a word of its own; not at all where what it belongs to is told too; or as
  * one of the others, for nobody writes it.
  */
-type Telling = 'own' | 'other' | { with: TableName };
+type TableWording = 'own' | 'other' | { with: TableName };
 
 /** Every table there is, in the order a receipt tells them. A new one does not compile until it has its place and its words. */
 export const TELLING = {
@@ -88,7 +88,7 @@ export const TELLING = {
   inspection_events: 'other',
   pack_items: 'other',
   notification_types: 'other',
-} as const satisfies Record<TableName, Telling>;
+} as const satisfies Record<TableName, TableWording>;
 
 /** Tables with a counted word. */
-export type Told = { [T in TableName]: (typeof TELLING)[T] extends 'other' ? never : T }[TableName];
+export type CountedTable = { [T in TableName]: (typeof TELLING)[T] extends 'other' ? never : T }[TableName];

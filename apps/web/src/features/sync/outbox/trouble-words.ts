@@ -20,13 +20,13 @@ const REASONS = [
   ['server', /^(5\d\d|PGRST...|[0-9A-Z]{5})$/],
 ] as const;
 
-type Asked = {
+type TroubleContext = {
   /** Offline because the person wants it so: what ended the last attempt is no news to them. */
   isStaying: boolean;
 };
 
 /** @param code of the last attempt; null where there was none */
-export function troubleKey(code: string | null, { isStaying }: Asked = { isStaying: false }) {
+export function troubleKey(code: string | null, { isStaying }: TroubleContext = { isStaying: false }) {
   if (isStaying) return 'staying';
   if (code === null) return 'none';
   return REASONS.find(([, codes]) => codes.test(code))?.[0] ?? 'other';

@@ -22,11 +22,11 @@ export function waitingWork(outbox: readonly OutboxItem[]): WaitingWork {
   };
 }
 
-export type Refused = [OutboxItem, ...OutboxItem[]];
+export type RefusedGroup = [OutboxItem, ...OutboxItem[]];
 
 /** What was refused, together what belongs to one record: one decision each. */
-export function refusedWork(outbox: readonly OutboxItem[]): Refused[] {
-  const groups = new Map<string, Refused>();
+export function refusedWork(outbox: readonly OutboxItem[]): RefusedGroup[] {
+  const groups = new Map<string, RefusedGroup>();
   for (const item of outbox.filter(({ state }) => state === 'failed')) {
     const group = groups.get(item.under);
     if (group) group.push(item);

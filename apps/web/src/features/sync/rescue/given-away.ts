@@ -14,7 +14,7 @@ export type GivenState = InTray['state'] | 'partly' | 'unknown';
 export type GivenThing = { under: string; at: number; state: GivenState };
 
 /** What one organisation was given; `elsewhere`: by another device or out of a rescue file, one for each piece. */
-export type Given = {
+export type SubmittedEdits = {
   organizationId: string;
   name: string | null;
   things: GivenThing[];
@@ -43,7 +43,7 @@ function thingsOf(pieces: readonly HandedPiece[], states: ReadonlyMap<string, Gi
  * @param pieces what this device handed over
  * @param inTrays what the server says; null while it was not heard
  */
-export function givenAway(pieces: readonly HandedPiece[], inTrays: readonly InTray[] | null): Given[] {
+export function givenAway(pieces: readonly HandedPiece[], inTrays: readonly InTray[] | null): SubmittedEdits[] {
   const states = new Map((inTrays ?? []).map(({ mid, state }) => [mid, state]));
   const here = new Set(pieces.map(({ mid }) => mid));
   const others = (inTrays ?? []).filter(({ mid }) => !here.has(mid));

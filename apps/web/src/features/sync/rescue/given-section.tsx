@@ -15,7 +15,7 @@ import { isAway } from '../../../shared/server/is-away.ts';
 import { useServerCalls } from '../../../shared/server/server-calls.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { exactly } from '../conflicts/field-words.ts';
-import { givenAway, type Given, type GivenState, type GivenThing, type InTray } from './given-away.ts';
+import { givenAway, type SubmittedEdits, type GivenState, type GivenThing, type InTray } from './given-away.ts';
 import { kindWord } from '../lists/kind-words.ts';
 import { useOutbox } from '../lists/use-engine-lists.ts';
 import { isHanding } from '../outbox/wait-words.ts';
@@ -91,10 +91,10 @@ function Handing({ nameOf }: { nameOf: (id: string) => string | null }) {
   ));
 }
 
-type Asked = Parameters<typeof isAway>[0] & { refetch: () => Promise<unknown> };
+type FailedQuery = Parameters<typeof isAway>[0] & { refetch: () => Promise<unknown> };
 
 /** In place of what the server has not said: that it is being asked, or why not. */
-function Unheard({ query }: { query: Asked }) {
+function Unheard({ query }: { query: FailedQuery }) {
   const { t } = useTranslation('sync');
   if (!isAway(query)) return <output className="sm muted">{t('given.loading')}</output>;
   if (query.status === 'pending') return <Banner title={t('given.offline')} />;
@@ -111,7 +111,7 @@ function Unheard({ query }: { query: Asked }) {
   );
 }
 
-type GivenProps = { given: Given; name: string | null; children: ReactNode };
+type GivenProps = { given: SubmittedEdits; name: string | null; children: ReactNode };
 
 function GivenTo({ given: { things, elsewhere }, name, children }: GivenProps) {
   const { t } = useTranslation('sync');

@@ -20,10 +20,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-type Held = { isPrivate: boolean };
+type HeldRecord = { isPrivate: boolean };
 
 /** A device on which these wait; the file is a real one. */
-function show(held: Held[]) {
+function show(held: HeldRecord[]) {
   const done: string[] = [];
   Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => {} });
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {

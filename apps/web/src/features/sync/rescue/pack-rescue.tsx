@@ -13,10 +13,10 @@ import { saveFile } from '../../../shared/files/save-file.ts';
 import './rescue.css';
 
 /** Characters; the file may lie anywhere, and whoever has it may try as long as they like. */
-const SHORTEST = 12;
+const MIN_PASSPHRASE_LENGTH = 12;
 
 /** Bytes of a file that may hold nothing: what it says of itself and one empty list. */
-const EMPTY_AT_MOST = 16_384;
+const MAX_EMPTY_BYTES = 16_384;
 
 type Trouble = 'short' | 'differs' | 'failed' | 'onlyPrivate' | 'nothing';
 
@@ -113,7 +113,7 @@ function usePacking({ email, rescue }: Packer, onSaved: () => void) {
   const pack = async () => {
     const file = await rescue.pack(given.words, { email, withPrivate: given.withPrivate });
     // What is private, and what went out a moment ago, is known only to what is in the file. A large one holds something.
-    if (file.size < EMPTY_AT_MOST && isEmpty(await rescue.unlock(file, given.words)))
+    if (file.size < MAX_EMPTY_BYTES && isEmpty(await rescue.unlock(file, given.words)))
       return setTrouble(given.withPrivate ? 'nothing' : 'onlyPrivate');
     saveFile(`cairn-${localDay(new Date())}.cairn-rescue`, file);
     toast({ title: t('make.saved'), description: t('make.savedText') });
@@ -121,7 +121,7 @@ function usePacking({ email, rescue }: Packer, onSaved: () => void) {
   };
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const wrong = given.words.length < SHORTEST ? 'short' : given.words === given.again ? null : 'differs';
+    const wrong = given.words.length < MIN_PASSPHRASE_LENGTH ? 'short' : given.words === given.again ? null : 'differs';
     setTrouble(wrong);
     if (wrong || busy) return;
     setBusy(true);

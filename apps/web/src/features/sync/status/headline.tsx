@@ -36,9 +36,9 @@ export function Headline({ status, outbox }: Props) {
   );
 }
 
-type Held = { work: WaitingWork; refused: number };
+type WorkCounts = { work: WaitingWork; refused: number };
 
-function headlineOf(status: SyncStatus, { work, refused }: Held, t: TFunction<'sync'>): string {
+function headlineOf(status: SyncStatus, { work, refused }: WorkCounts, t: TFunction<'sync'>): string {
   const what = workWords(work, t);
   const count = work.items + work.files;
   const choices = status.conflicts + refused;

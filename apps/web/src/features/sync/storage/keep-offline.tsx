@@ -7,13 +7,13 @@ import { useSyncStatus } from '../../../shared/sync/use-sync-status.ts';
 import { useOfflineFiles, usePlaybookFiles } from './use-offline-files.ts';
 
 /** The next of what is wanted and not here; what is gone for this person is passed over. */
-type Next = (passed: ReadonlySet<string>) => LargeFile | undefined;
+type NextFile = (passed: ReadonlySet<string>) => LargeFile | undefined;
 
 /** ms; a line that broke off is tried again after so long, for nothing says that it is there again. */
 const AGAIN_AFTER = 60_000;
 
 /** One after the other; what finds no room or no line ends it. @returns whether it may go on by itself a little later */
-async function keepAll(offlineFiles: OfflineFiles, next: Next, signal: AbortSignal): Promise<boolean> {
+async function keepAll(offlineFiles: OfflineFiles, next: NextFile, signal: AbortSignal): Promise<boolean> {
   const passed = new Set<string>();
   for (let file = next(passed); file && !signal.aborted; file = next(passed)) {
     if (!(await offlineFiles.mayFetch())) return false;
@@ -54,7 +54,7 @@ function Keeper({ state: { wanted, here, waits } }: { state: OfflineState }) {
     if (!isOnline || !isMissing || waits !== null) return undefined;
     const left = new AbortController();
     let again: ReturnType<typeof setTimeout> | undefined;
-    const next: Next = passed => latest.current.find(({ id }) => !passed.has(id));
+    const next: NextFile = passed => latest.current.find(({ id }) => !passed.has(id));
     const fetchAll = async (): Promise<void> => {
       const goesOn = await keepAll(offlineFiles, next, left.signal);
       if (goesOn && !left.signal.aborted) again = setTimeout(() => void fetchAll(), AGAIN_AFTER);

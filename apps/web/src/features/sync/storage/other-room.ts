@@ -7,16 +7,16 @@ export type OtherRoom = {
 };
 
 type Estimate = StorageEstimate & { usageDetails?: { caches?: number; serviceWorkerRegistrations?: number } };
-type Place = { storage: Pick<StorageManager, 'estimate'> | undefined; caches: CacheStorage | undefined };
+type BrowserStorage = { storage: Pick<StorageManager, 'estimate'> | undefined; caches: CacheStorage | undefined };
 
-const HERE = (): Place => ({ storage: navigator.storage, caches: globalThis.caches });
+const HERE = (): BrowserStorage => ({ storage: navigator.storage, caches: globalThis.caches });
 
 /**
  * What takes room beside what people know of, counted now.
  *
  * @param known bytes of records and files, as `storageUse` weighs them
  */
-export async function otherRoom(known: number, { storage, caches }: Place = HERE()): Promise<OtherRoom> {
+export async function otherRoom(known: number, { storage, caches }: BrowserStorage = HERE()): Promise<OtherRoom> {
   const { usage, usageDetails }: Estimate = (await storage?.estimate?.()) ?? {};
   const told = usageDetails?.caches;
   // Only some browsers say what of it is which.
