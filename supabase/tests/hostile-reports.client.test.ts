@@ -48,11 +48,24 @@ async function bring(fields: Record<string, string | Blob>): Promise<number> {
 }
 const file = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' });
 
-/** One hash per table of every schema of ours. What a server does by the clock (mail that goes out, what was looked at, planning, workflows) is left out. */
+/** What a server does by the clock: mail that goes out, reminders, what was looked at, planning, workflows. */
+const BY_THE_CLOCK = [
+  'inbox.delivery',
+  'inbox.reminder',
+  'inbox.swept',
+  'sync.schedule_plan',
+  'sync.series_plan',
+  'sync.looked',
+  'workflow.event',
+  'workflow.turn',
+];
+
+/** One hash per table of every schema of ours. */
 async function tables(): Promise<Record<string, string>> {
   const names = await served.db.asAdmin(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' and format('%I.%I', n.nspname, c.relname) <> all (array['inbox.delivery', 'inbox.swept', 'sync.schedule_plan', 'sync.series_plan', 'sync.looked', 'workflow.event'])`,
+     where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' and format('%I.%I', n.nspname, c.relname) <> all ($1)`,
+    [BY_THE_CLOCK],
   );
   const all = names.map(
     ({ name }) =>

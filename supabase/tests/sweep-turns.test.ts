@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { entryId } from '@cairn/core/habits/save-habit.ts';
@@ -137,28 +136,6 @@ describe('a habit', () => {
     expect(await db.asAdmin('select day::text from habit_entries where habit_id = $1', [id])).toEqual([
       { day: '2026-11-20' },
     ]);
-  });
-
-  test('keeps what was said last, where its days had several entries before', async () => {
-    const id = await habit(world.worker);
-    const url = new URL('../migrations/20261206003020_wellness_one_entry_a_day.sql', import.meta.url);
-    const [merge] = (await readFile(url, 'utf8')).split('-- Also with an id');
-    await db.asAdmin('drop index habit_entries_day');
-    for (const [n, value] of ['done', 'no', 'skip'].entries()) {
-      await addRow(db, 'habit_entries', { user_id: world.worker, habit_id: id, day: '2026-11-20', value });
-      await db.asAdmin('alter table habit_entries disable trigger user');
-      await db.asAdmin(`update habit_entries set updated_at = $2 where habit_id = $1 and value = $3`, [
-        id,
-        `2026-11-2${n}T08:00:00Z`,
-        value,
-      ]);
-      await db.asAdmin('alter table habit_entries enable trigger user');
-    }
-    await db.asAdmin(merge ?? '');
-    const rows = await db.asAdmin('select id, value from habit_entries where habit_id = $1 and deleted_at is null', [
-      id,
-    ]);
-    expect(rows).toEqual([{ id: entryId(id, '2026-11-20'), value: 'skip' }]);
   });
 
   test('with an amount counts the days it counted when each was looked at alone', async () => {
