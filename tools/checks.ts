@@ -10,6 +10,7 @@ export const checks: Check[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', ...SOURCES] },
   nodeTool('check-names'),
   nodeTool('check-folders'),
+  nodeTool('check-terms'),
   nodeTool('check-decisions'),
   nodeTool('check-generated'),
   nodeTool('check-policies'),

@@ -1,15 +1,15 @@
 import postgres from 'postgres';
-import type { Place } from './measure.ts';
+import type { MeasuredServer } from './measure.ts';
 import type { Member } from './page/peer.ts';
 import { Device, type PeerName } from './rig/device.ts';
-import type { Seeded } from './rig/seed.ts';
+import type { SeededPeers } from './rig/seed.ts';
 import { rowsOnServer } from './server-view.ts';
 
 /** Of so many, so many went wrong. */
 export type Count = { of: number; wrong: number };
 export type Counters = { kills: number; lost: Count; doubled: Count; overwritten: Count; missed: Count; left: Count };
 
-export type CounterPlace = Place & { databaseUrl: string };
+export type CounterPlace = MeasuredServer & { databaseUrl: string };
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => void setTimeout(resolve, ms));
 const newId = (): string => crypto.randomUUID();
@@ -18,10 +18,10 @@ const newId = (): string => crypto.randomUUID();
 type Word = { id: string; title: string; isNew: boolean };
 
 const EDITS_PER_LIFE = 8;
-const LONGEST_LIFE_ONLINE = 700;
+const MAX_LIFE_ONLINE_MS = 700;
 
 /** Works without a network until it dies, some of the times in the middle of it, else at some moment of the sending. */
-async function liveAndDie(device: Device, { edit }: Seeded, life: number): Promise<Word[]> {
+async function liveAndDie(device: Device, { edit }: SeededPeers, life: number): Promise<Word[]> {
   const words: Word[] = [];
   const diesOffline = life % 3 === 0;
   const last = diesOffline ? 1 + Math.floor(Math.random() * EDITS_PER_LIFE) : EDITS_PER_LIFE;
@@ -35,13 +35,13 @@ async function liveAndDie(device: Device, { edit }: Seeded, life: number): Promi
   if (!diesOffline) {
     await device.context.setOffline(false);
     device.call('look', []).catch(() => undefined);
-    await pause(Math.random() * LONGEST_LIFE_ONLINE);
+    await pause(Math.random() * MAX_LIFE_ONLINE_MS);
   }
   await device.die();
   return words;
 }
 
-async function comeBack(place: Place, peer: PeerName, member: Member, profile: string): Promise<string[]> {
+async function comeBack(place: MeasuredServer, peer: PeerName, member: Member, profile: string): Promise<string[]> {
   const device = await Device.open(place, peer, profile);
   try {
     await device.signIn(member);
@@ -55,7 +55,7 @@ async function comeBack(place: Place, peer: PeerName, member: Member, profile: s
 }
 
 /** Random deaths of the device: is every word said found again, and once? */
-async function countDeaths(place: Place, peer: PeerName, seeded: Seeded, kills: number) {
+async function countDeaths(place: MeasuredServer, peer: PeerName, seeded: SeededPeers, kills: number) {
   const words: Word[] = [];
   const kept = new Set<string>();
   for (let life = 0; life < kills; life++) {
@@ -76,7 +76,7 @@ async function countDeaths(place: Place, peer: PeerName, seeded: Seeded, kills: 
 const DISPUTED = 20;
 
 /** Two devices of one person change the same titles without a network; each value must be somewhere a person finds it. */
-async function countOverwritten(place: Place, peer: PeerName, { member, edit }: Seeded): Promise<Count> {
+async function countOverwritten(place: MeasuredServer, peer: PeerName, { member, edit }: SeededPeers): Promise<Count> {
   const devices = [await Device.open(place, peer), await Device.open(place, peer)];
   const said: string[] = [];
   try {
@@ -105,17 +105,17 @@ async function countOverwritten(place: Place, peer: PeerName, { member, edit }: 
 
 const WRITERS = 8;
 const WRITE_MS = 4000;
-const LONGEST_HELD_MS = 60;
+const MAX_HELD_MS = 60;
 
-type Write = (title: string, heldMs: number) => Promise<unknown>;
+type WriteRow = (title: string, heldMs: number) => Promise<unknown>;
 
 /** A transaction that stays open for a while after its insert, as one does that has more to do. */
-function writeRow(place: CounterPlace, peer: PeerName, member: Member): { write: Write; end: () => Promise<void> } {
+function writeRow(place: CounterPlace, peer: PeerName, member: Member): { write: WriteRow; end: () => Promise<void> } {
   const { pouch } = place;
   if (peer === 'pouch' && pouch) {
     const headers = { 'Content-Type': 'application/json' };
     const at = `${pouch.direct}/pouch/${member.table}`;
-    const write: Write = async (title, heldMs) => {
+    const write: WriteRow = async (title, heldMs) => {
       await pause(heldMs);
       await fetch(`${at}/${newId()}`, { method: 'PUT', headers, body: JSON.stringify({ title, status: 'open' }) });
     };
@@ -126,7 +126,7 @@ function writeRow(place: CounterPlace, peer: PeerName, member: Member): { write:
   const columns = ['id', 'organization_id', 'site_id', 'title', ...more];
   const marks = columns.map((_, at) => `$${at + 1}`).join(', ');
   const sql = postgres(place.databaseUrl, { max: WRITERS, onnotice: () => {} });
-  const write: Write = (title, heldMs) =>
+  const write: WriteRow = (title, heldMs) =>
     sql.begin(async tx => {
       const row = [
         newId(),
@@ -142,7 +142,7 @@ function writeRow(place: CounterPlace, peer: PeerName, member: Member): { write:
 }
 
 /** Eight writers at once while the device looks again and again: which rows does it never get? */
-async function countMissed(place: CounterPlace, peer: PeerName, { member }: Seeded): Promise<Count> {
+async function countMissed(place: CounterPlace, peer: PeerName, { member }: SeededPeers): Promise<Count> {
   const device = await Device.open(place, peer);
   const { write, end } = writeRow(place, peer, member);
   try {
@@ -151,7 +151,7 @@ async function countMissed(place: CounterPlace, peer: PeerName, { member }: Seed
     const until = Date.now() + WRITE_MS;
     const busy = Array.from({ length: WRITERS }, async () => {
       for (let n = 0; Date.now() < until; n++)
-        await write(`Written ${n}`, n % 8 === 0 ? LONGEST_HELD_MS : Math.random() * 4);
+        await write(`Written ${n}`, n % 8 === 0 ? MAX_HELD_MS : Math.random() * 4);
     });
     const over = Promise.all(busy);
     while (Date.now() < until) await device.call('look', []);
@@ -168,7 +168,7 @@ async function countMissed(place: CounterPlace, peer: PeerName, { member }: Seed
 }
 
 /** The person is removed from the organisation; after its next contact, what does the device still hold? */
-async function countLeft(place: Place, peer: PeerName, { member }: Seeded): Promise<Count> {
+async function countLeft(place: MeasuredServer, peer: PeerName, { member }: SeededPeers): Promise<Count> {
   const device = await Device.open(place, peer);
   try {
     await device.signIn(member);
@@ -191,7 +191,7 @@ async function countLeft(place: Place, peer: PeerName, { member }: Seeded): Prom
 export async function count(
   place: CounterPlace,
   peer: PeerName,
-  seeded: { deaths: Seeded; disputes: Seeded; writers: Seeded; rights: Seeded },
+  seeded: { deaths: SeededPeers; disputes: SeededPeers; writers: SeededPeers; rights: SeededPeers },
   kills: number,
 ): Promise<Counters> {
   return {

@@ -3,7 +3,7 @@ import { writeChapter } from './benchmarks-file.ts';
 import { machine } from './report.ts';
 
 type Finding = { what: string; value: string; limit: string; met: boolean };
-type Ending = { title: Parameters<typeof writeChapter>[0]; notes: string; verb: string; write: boolean };
+type Chapter = { title: Parameters<typeof writeChapter>[0]; notes: string; verb: string; write: boolean };
 
 /** What one bench found in a browser, each figure beside its limit: told as it comes, as a table at the end. */
 export class Findings {
@@ -16,7 +16,7 @@ export class Findings {
   }
 
   /** Prints the table, writes its chapter where wanted, and fails the process where a limit was missed. */
-  end({ title, notes, verb, write }: Ending): void {
+  end({ title, notes, verb, write }: Chapter): void {
     const table = [
       '| | measured | target | |',
       '|---|---|---|---|',

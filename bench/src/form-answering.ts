@@ -6,10 +6,10 @@ import { largeAnswers, largeForm } from './form-large.ts';
 import { addMember } from './rig/seed.ts';
 import { openProfile, signInWhole, slowDown, type ShellRig, type Visit } from './shell-rig.ts';
 
-export type Prepared = { profile: string; inspectionId: string };
+export type PreparedInspection = { profile: string; inspectionId: string };
 
 /** A member with an inspection of the large form under way, all of it answered and on the device. */
-export async function prepareInspection(rig: ShellRig, chromium: string): Promise<Prepared> {
+export async function prepareInspection(rig: ShellRig, chromium: string): Promise<PreparedInspection> {
   const { sql } = rig;
   const member = await addMember(sql, 1);
   const [form, version, inspectionId] = [randomUUID(), randomUUID(), randomUUID()];
@@ -53,7 +53,7 @@ function watchCommits(): void {
 /** A phone in the app's list of inspections, on the large one's doorstep; the processor is slowed down. */
 async function atTheDoor(
   { url }: ShellRig,
-  { profile }: Prepared,
+  { profile }: PreparedInspection,
   slow: { chromium: string; rate: number },
 ): Promise<Visit> {
   const visit = await openProfile(profile, slow.chromium);
@@ -81,7 +81,7 @@ async function opened(page: Page, inspectionId: string): Promise<number> {
   }, inspectionId);
 }
 
-export type Answered = {
+export type AnswerTimes = {
   /** ms from the press to the end of the first frame drawn after it. */
   frame: number;
   /** Whether that first frame had the answer. */
@@ -91,7 +91,7 @@ export type Answered = {
 };
 
 /** Presses an answer that is not the present one. */
-async function answered(page: Page): Promise<Answered> {
+async function answered(page: Page): Promise<AnswerTimes> {
   return page.evaluate(async () => {
     const other = document.querySelector<HTMLInputElement>('.runner-foot .answers input:not(:checked)');
     if (!other) throw new Error('there is nothing to press');
@@ -111,19 +111,19 @@ async function answered(page: Page): Promise<Answered> {
   });
 }
 
-export type FormRun = { open: number; answers: Answered[] };
+export type FormRun = { open: number; answers: AnswerTimes[] };
 
 /** One visit: opens the inspection in a page that has never shown it, then answers at the beginning, in the middle and in a repeat. */
 export async function visitForm(
   rig: ShellRig,
-  prepared: Prepared,
+  prepared: PreparedInspection,
   slow: { chromium: string; rate: number; answers: number },
 ): Promise<FormRun> {
   const visit = await atTheDoor(rig, prepared, slow);
   try {
     const { page } = visit;
     const open = await opened(page, prepared.inspectionId);
-    const answers: Answered[] = [];
+    const answers: AnswerTimes[] = [];
     for (const path of ['Point q0', 'Point q120 ', 'Point r2q4 ']) {
       await show(page, path);
       for (let n = 0; n < slow.answers; n += 1) {

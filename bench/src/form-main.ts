@@ -1,7 +1,13 @@
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
 import { Findings } from './findings.ts';
-import { type Answered, type FormRun, prepareInspection, type Prepared, visitForm } from './form-answering.ts';
+import {
+  type AnswerTimes,
+  type FormRun,
+  prepareInspection,
+  type PreparedInspection,
+  visitForm,
+} from './form-answering.ts';
 import { type ShellRig, startShellRig } from './shell-rig.ts';
 import { quantile } from './statistics.ts';
 
@@ -50,7 +56,7 @@ function noteRuns(rate: number, runs: readonly FormRun[]): void {
   );
   const answers = runs.flatMap(run => run.answers);
   const frames = answers.map(({ frame }) => frame);
-  const first = answers.filter((answer: Answered) => answer.inFirst).length;
+  const first = answers.filter((answer: AnswerTimes) => answer.inFirst).length;
   const isNext = first === answers.length && quantile(frames, 0.95) <= NEXT_FRAME_MS;
   findings.note(
     `Answer on screen, ${rate} ×`,
@@ -67,7 +73,7 @@ function noteRuns(rate: number, runs: readonly FormRun[]): void {
   findings.note(`Answer committed, the first ${COLD} of a visit, ${rate} ×`, spread(cold), '', true);
 }
 
-type Arm = { rig: ShellRig; prepared: Prepared };
+type Arm = { rig: ShellRig; prepared: PreparedInspection };
 
 const median = (each: readonly number[]): number => quantile(each, 0.5);
 

@@ -45,10 +45,10 @@ export async function prepareYears(rig: ShellRig, chromium: string): Promise<Yea
   return { profile, entries: Number(row?.n), password: member.password };
 }
 
-type Wanted = { selector: string; count: number };
+type ExpectedCount = { selector: string; count: number };
 
 /** ms from the press on a link to the first frame in which as many of something as wanted stand there, and of the next thing, and so on. */
-async function pressed(page: Page, link: string, ...wanted: Wanted[]): Promise<number[]> {
+async function pressed(page: Page, link: string, ...wanted: ExpectedCount[]): Promise<number[]> {
   return page.evaluate(
     async ([pressing, all]) => {
       const target = [...document.querySelectorAll<HTMLElement>(pressing)].at(0);

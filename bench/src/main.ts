@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
 import { writeChapter } from './benchmarks-file.ts';
 import { idleText, measureIdle } from './idle.ts';
-import { measure, type Place } from './measure.ts';
+import { measure, type MeasuredServer } from './measure.ts';
 import { asMarkdown, asText, linesOf, machine, noRuns, type Results } from './report.ts';
 import { profile } from './profile.ts';
 import { measureRights } from './rights.ts';
 import type { PeerName } from './rig/device.ts';
 import { startRig, type Rig } from './rig/rig.ts';
-import { seedRepetition, settle, type Seeded } from './rig/seed.ts';
+import { seedRepetition, settle, type SeededPeers } from './rig/seed.ts';
 
 const RECORDS = 10_000;
 const MAX_REPETITIONS = 18;
@@ -34,7 +34,7 @@ function rotated(by: number): PeerName[] {
   return [...peers.slice(start), ...peers.slice(0, start)];
 }
 
-async function repeat(place: Place, seeded: Seeded[]): Promise<Results> {
+async function repeat(place: MeasuredServer, seeded: SeededPeers[]): Promise<Results> {
   const results: Results = { ...noRuns(), rights: null };
   for (const [round, member] of seeded.entries()) {
     for (const peer of rotated(round)) {
@@ -63,12 +63,12 @@ async function idle(rig: Rig): Promise<void> {
 async function run(rig: Rig, load: string): Promise<void> {
   const chromium = await findChromium();
   console.log(`Seeding ${repetitions + 1} members with ${RECORDS} records each …`);
-  const seeded: Seeded[] = [];
+  const seeded: SeededPeers[] = [];
   for (let n = 0; n <= repetitions; n++) seeded.push(await seedRepetition(rig, n, RECORDS));
   await settle(rig.sql);
   const place = { ...rig, chromium };
   if (values.profile) {
-    for (const [n, peer] of peers.entries()) await profile(place, peer, seeded[n % seeded.length] as Seeded);
+    for (const [n, peer] of peers.entries()) await profile(place, peer, seeded[n % seeded.length] as SeededPeers);
     return;
   }
   const results = await repeat(place, seeded);

@@ -2,19 +2,19 @@ import type { Traffic } from './page/peer.ts';
 import type { Digest } from './page/records.ts';
 import { Device, type PeerName } from './rig/device.ts';
 import { processorTime } from './rig/processor-time.ts';
-import type { Seeded } from './rig/seed.ts';
+import type { SeededPeers } from './rig/seed.ts';
 import { digestOfServer, type ServerPlace } from './server-view.ts';
 
-export type Place = ServerPlace & { url: string; folder: string; chromium: string };
+export type MeasuredServer = ServerPlace & { url: string; folder: string; chromium: string };
 
-export type Converged = { acknowledged: number; converged: number; requests: number };
+export type Convergence = { acknowledged: number; converged: number; requests: number };
 export type Repetition = {
   pull: number;
   /** Processor time (ms) of browser, server and Postgres during the pull: the same on a busy machine; 0 where not known. */
   pullProcessor: number;
   traffic: Traffic;
   saves: number[];
-  push: Converged | null;
+  push: Convergence | null;
 };
 
 const INSERTS = 500;
@@ -24,7 +24,7 @@ const PATIENCE = 900_000;
 
 const instant = () => performance.timeOrigin + performance.now();
 
-const processorTotal = ({ folder }: Place): number =>
+const processorTotal = ({ folder }: MeasuredServer): number =>
   [...processorTime(folder).values()].reduce((sum, ms) => sum + ms, 0);
 
 /** ms of processor time within a look, under which nobody is at work; looks, each of `LOOK` ms, before it begins all the same. */
@@ -37,7 +37,7 @@ const LOOKS = 40;
  * of a processor; a first pull is followed by work of browser and database nobody waits for. What is timed beside them would
  * measure that too.
  */
-async function calm(place: Place): Promise<void> {
+async function calm(place: MeasuredServer): Promise<void> {
   for (let look = 0; look < LOOKS; look++) {
     const before = processorTotal(place);
     await new Promise(resolve => setTimeout(resolve, LOOK));
@@ -53,7 +53,7 @@ function mustEqual(what: string, device: Digest, server: Digest): void {
 }
 
 /** The second device of the same person: Cairn's hears of the change by nudge, the others' are told to look. */
-async function pushAndConverge(peer: PeerName, count: number, [first, second]: [Device, Device]): Promise<Converged> {
+async function pushAndConverge(peer: PeerName, count: number, [first, second]: [Device, Device]): Promise<Convergence> {
   const before = (await first.call('traffic', [])).requests;
   const hearing = peer === 'cairn' ? second.call('converged', [count], PATIENCE) : null;
   hearing?.catch(() => undefined);
@@ -67,7 +67,7 @@ async function pushAndConverge(peer: PeerName, count: number, [first, second]: [
   return { acknowledged: acknowledged - begun, converged: Math.max(acknowledged, converged) - begun, requests };
 }
 
-async function withSecond(place: Place, peer: PeerName, { member, edit }: Seeded, first: Device) {
+async function withSecond(place: MeasuredServer, peer: PeerName, { member, edit }: SeededPeers, first: Device) {
   const second = await Device.open(place, peer);
   try {
     await second.signIn(member);
@@ -92,7 +92,7 @@ async function withSecond(place: Place, peer: PeerName, { member, edit }: Seeded
  *
  * @throws {Error} when a wait is over its bound or the content differs
  */
-export async function measure(place: Place, peer: PeerName, seeded: Seeded): Promise<Repetition> {
+export async function measure(place: MeasuredServer, peer: PeerName, seeded: SeededPeers): Promise<Repetition> {
   const first = await Device.open(place, peer);
   try {
     await first.signIn(seeded.member);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
 import { Device } from './rig/device.ts';
 import { startRig, type Rig } from './rig/rig.ts';
-import { seedRepetition, settle, type Seeded } from './rig/seed.ts';
+import { seedRepetition, settle, type SeededPeers } from './rig/seed.ts';
 import { slopeOf } from './statistics.ts';
 
 // npm run soak -- ONLY=memory [MINUTES=10]: a device that works, sends and receives without end; its heap after collection.
@@ -15,12 +15,12 @@ const WARM_UP = 0.25;
 /** MB an hour: more growth than this, for certain, is a leak. */
 const GROWTH = 1;
 /** MB an hour: when the bound is wider than this nothing was shown, it takes more minutes. */
-const WIDEST = 8;
+const MAX_SHOWN_BOUND = 8;
 const MB = 1024 * 1024;
 const TOGETHER = 10;
 
 /** One turn of a working day: own edits that go up, and somebody else's that come down. */
-async function turn(rig: Rig, device: Device, { member, edit }: Seeded, n: number): Promise<void> {
+async function turn(rig: Rig, device: Device, { member, edit }: SeededPeers, n: number): Promise<void> {
   for (let each = 0; each < TOGETHER; each++) {
     await device.call('edit', [String(edit[(n * TOGETHER + each) % edit.length]), `Turn ${n}`]);
   }
@@ -66,7 +66,7 @@ try {
   const counted = samples.filter(({ at }) => at * 60 >= minutes * WARM_UP);
   const { slope, bound } = slopeOf(counted.map(({ at, heap }) => [at, heap]));
   const isLeak = slope - bound > GROWTH;
-  const isShown = bound <= WIDEST;
+  const isShown = bound <= MAX_SHOWN_BOUND;
   console.log(
     `memory: ${counted.length} samples over ${minutes} min, heap after collection ${counted.at(0)?.heap.toFixed(2)} to ` +
       `${counted.at(-1)?.heap.toFixed(2)} MB, slope ${slope.toFixed(2)} ± ${bound.toFixed(2)} MB an hour (95 %): ` +

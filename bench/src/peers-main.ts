@@ -8,7 +8,7 @@ import { countersPart, countersTable, timesPart, timesTable } from './peers-repo
 import { noRuns, type Runs } from './report.ts';
 import { PEERS, type PeerName } from './rig/device.ts';
 import { startRig, type Rig } from './rig/rig.ts';
-import { seedRepetition, settle, type Seeded } from './rig/seed.ts';
+import { seedRepetition, settle, type SeededPeers } from './rig/seed.ts';
 import { NETWORKS, type Network } from './rig/slow-network.ts';
 
 // npm run bench:peers -- [--network local|150ms|600ms] [--repetitions N] [--records N] [--only cairn,rxdb,…] [--write]
@@ -54,9 +54,9 @@ const circumstances = (load: string) => ({
 
 const rotated = (by: number): PeerName[] => [...peers.slice(by % peers.length), ...peers.slice(0, by % peers.length)];
 
-async function seededMembers(rig: Rig, members: number, each: number): Promise<Seeded[]> {
+async function seededMembers(rig: Rig, members: number, each: number): Promise<SeededPeers[]> {
   console.log(`Seeding ${members} members with ${each} records each …`);
-  const seeded: Seeded[] = [];
+  const seeded: SeededPeers[] = [];
   for (let n = 0; n < members; n++) seeded.push(await seedRepetition(rig, n, each));
   await settle(rig.sql);
   return seeded;
@@ -69,7 +69,7 @@ async function times(rig: Rig, chromium: string): Promise<Runs> {
   const seeded = await seededMembers(rig, isShared ? 2 * rounds : rounds, records);
   for (let round = 0; round < rounds; round++) {
     for (const peer of rotated(round)) {
-      const member = seeded[round + (SECOND_OF_A_PLACE.has(peer) ? rounds : 0)] as Seeded;
+      const member = seeded[round + (SECOND_OF_A_PLACE.has(peer) ? rounds : 0)] as SeededPeers;
       const run = await measure({ ...rig, chromium }, peer, member);
       const push = run.push ? `, pushed and alike ${run.push.converged.toFixed(0)} ms` : '';
       console.log(
@@ -83,10 +83,10 @@ async function times(rig: Rig, chromium: string): Promise<Runs> {
 
 async function counters(rig: Rig, chromium: string): Promise<Map<PeerName, Counters>> {
   const [deaths, disputes, writers, rights] = (await seededMembers(rig, 4, COUNTED_RECORDS)) as [
-    Seeded,
-    Seeded,
-    Seeded,
-    Seeded,
+    SeededPeers,
+    SeededPeers,
+    SeededPeers,
+    SeededPeers,
   ];
   const counted = new Map<PeerName, Counters>();
   for (const peer of peers) {

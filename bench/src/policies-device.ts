@@ -22,10 +22,10 @@ export async function deviceWithPolicies(rig: ShellRig, member: Member, chromium
 }
 
 /** What the list shows: the title its first row has to begin with, and how high it stands, in rows. */
-type Wanted = { first: string; atLeast: number; atMost: number };
+type ExpectedRows = { first: string; atLeast: number; atMost: number };
 
 /** ms from an input, as the browser received it, to the end of the first frame whose rows are the wanted ones. */
-async function answered(page: Page, on: string, wanted: Wanted, act: () => Promise<unknown>): Promise<number> {
+async function answered(page: Page, on: string, wanted: ExpectedRows, act: () => Promise<unknown>): Promise<number> {
   const watch = await page.evaluateHandle(
     ([event, sought]) => {
       const shows = () => {
@@ -52,10 +52,10 @@ async function answered(page: Page, on: string, wanted: Wanted, act: () => Promi
   return watch.evaluate(({ told }) => told);
 }
 
-const WHOLE: Wanted = { first: 'Policy 001', atLeast: 8, atMost: POLICIES };
+const WHOLE: ExpectedRows = { first: 'Policy 001', atLeast: 8, atMost: POLICIES };
 /** The last letter of a word that one policy in ten has, and of one that a single policy has, far down in their text. */
-const COMMON: Wanted = { first: 'Policy 010', atLeast: 8, atMost: POLICIES / 10 };
-const RARE: Wanted = { first: 'Policy 077', atLeast: 1, atMost: 1 };
+const COMMON: ExpectedRows = { first: 'Policy 010', atLeast: 8, atMost: POLICIES / 10 };
+const RARE: ExpectedRows = { first: 'Policy 077', atLeast: 1, atMost: 1 };
 
 /** Opens the list from another screen, and searches it. */
 export async function pressPolicies({ url }: ShellRig, { profile, chromium, rate, times }: Look): Promise<Presses> {
@@ -74,7 +74,7 @@ export async function pressPolicies({ url }: ShellRig, { profile, chromium, rate
         page.locator('a[href="/policies"]:visible').first().click(),
       );
       const search = page.locator('main input[type=search]');
-      const typed = async (word: string, wanted: Wanted) => {
+      const typed = async (word: string, wanted: ExpectedRows) => {
         // Every policy has the word's beginning.
         await search.fill(word.slice(0, -1));
         await page.locator('main ul.list li').filter({ hasText: WHOLE.first }).waitFor();

@@ -1,8 +1,8 @@
 import type { CDPSession } from '@playwright/test';
-import type { Place } from './measure.ts';
+import type { MeasuredServer } from './measure.ts';
 import { Device, type PeerName } from './rig/device.ts';
 import { processorTime } from './rig/processor-time.ts';
-import type { Seeded } from './rig/seed.ts';
+import type { SeededPeers } from './rig/seed.ts';
 
 type Node = { id: number; callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number } };
 type Profile = { nodes: Node[]; samples?: number[]; timeDeltas?: number[]; startTime: number; endTime: number };
@@ -40,7 +40,7 @@ async function profiled<A>({ cdp, folder }: Watch, title: string, work: () => Pr
 }
 
 /** How long the database itself takes for the pages of an initial pull, without HTTP. */
-async function sqlTimes({ sql }: Place, { member }: Seeded): Promise<void> {
+async function sqlTimes({ sql }: MeasuredServer, { member }: SeededPeers): Promise<void> {
   let cursors: unknown = {};
   const times: string[] = [];
   for (let more = true; more;) {
@@ -61,7 +61,7 @@ async function sqlTimes({ sql }: Place, { member }: Seeded): Promise<void> {
 }
 
 /** Where the time goes: the pages in SQL, then one peer's initial pull and its offline work under the profiler. */
-export async function profile(place: Place, peer: PeerName, seeded: Seeded): Promise<void> {
+export async function profile(place: MeasuredServer, peer: PeerName, seeded: SeededPeers): Promise<void> {
   if (peer === 'cairn') await sqlTimes(place, seeded);
   const device = await Device.open(place, peer);
   try {

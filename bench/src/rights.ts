@@ -1,6 +1,6 @@
 import type { Response } from '@playwright/test';
 import type { Sql } from 'postgres';
-import type { Place } from './measure.ts';
+import type { MeasuredServer } from './measure.ts';
 import { Device } from './rig/device.ts';
 import { addItems, addMember, settle } from './rig/seed.ts';
 
@@ -24,7 +24,7 @@ async function allOf(sql: Sql, siteId: string): Promise<Set<string>> {
 }
 
 /** A member of one site pulls from an organisation of 200,000 rows, of which 100 stand at that site. */
-export async function measureRights(place: Place, n: number): Promise<Rights> {
+export async function measureRights(place: MeasuredServer, n: number): Promise<Rights> {
   const { otherSiteId, ...member } = await addMember(place.sql, n);
   const stranger = { ...member, userId: (await addMember(place.sql, n + 1)).userId };
   // Only a member of the organisation can be named on its rows.

@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
 type Run = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
 
 /** Looks at a page in all; Lighthouse gives up now and then, which says nothing about the page. */
-const MOST_LOOKS = 3;
+const MAX_LOOKS = 3;
 
 /** Audits that Lighthouse could not make, in its own words: with one of them a category has no score, which is not a score of 0. */
 const givenUp = ({ audits }: Run): string[] =>
@@ -43,7 +43,7 @@ export async function lighthouseOf(
   const visit = await openProfile(profile, chromium, port);
   try {
     const gaveUp: string[] = [];
-    for (let look = 0; look < MOST_LOOKS; look += 1) {
+    for (let look = 0; look < MAX_LOOKS; look += 1) {
       const run = await lookAt(`${url}${path}`, port);
       if (new URL(run.finalDisplayedUrl).pathname !== path) throw new Error(`${path} led to ${run.finalDisplayedUrl}`);
       if (CATEGORIES.every(name => typeof run.categories[name]?.score === 'number')) {

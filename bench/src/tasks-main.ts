@@ -3,7 +3,7 @@ import { findChromium } from '../../tools/chromium.ts';
 import { Findings } from './findings.ts';
 import { startShellRig, type ShellRig } from './shell-rig.ts';
 import { quantile } from './statistics.ts';
-import { dragCards, pressScreens, type Expected, type Look } from './tasks-screens.ts';
+import { dragCards, pressScreens, type ExpectedCounts, type Look } from './tasks-screens.ts';
 import { deviceWithTasks, IN_SPACE, ON_DEVICE } from './tasks-seed.ts';
 
 /** A mid-range phone beside this computer. */
@@ -32,7 +32,7 @@ const NOTES = `
 `;
 
 /** What the server counts of the rows that the device's list should show. */
-async function expectedOf({ sql }: ShellRig): Promise<Expected> {
+async function expectedOf({ sql }: ShellRig): Promise<ExpectedCounts> {
   const [word, priority] = ['bearings', 'urgent'];
   const [row] = await sql<{ all: number; short: number; long: number; urgent: number }[]>`
     select count(*)::int as all, count(*) filter (where title ilike ${`%${word.slice(0, -1)}%`})::int as short,
@@ -51,7 +51,7 @@ function notePresses(what: string, times: number[], limit: number): void {
   findings.note(what, `${median.toFixed(0)} ms (${each})`, `≤ ${limit} ms`, median <= limit);
 }
 
-async function measure(rig: ShellRig, look: Look, expected: Expected): Promise<void> {
+async function measure(rig: ShellRig, look: Look, expected: ExpectedCounts): Promise<void> {
   const { rate } = look;
   const presses = await pressScreens(rig, look, expected);
   notePresses(`My day, from the list, ${rate} ×`, presses.fromList, LIMITS.day);

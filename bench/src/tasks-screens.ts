@@ -10,11 +10,11 @@ export type Presses = { fromList: number[]; fromElsewhere: number[]; typed: numb
 declare global {
   interface Window {
     /** Whether the rows of a list fill the screen, or all of them stand there; where a number is given, the list says that it has as many. */
-    shows(wanted: Wanted): boolean;
+    shows(wanted: ExpectedList): boolean;
   }
 }
 
-type Wanted = { list: string; rows?: number };
+type ExpectedList = { list: string; rows?: number };
 
 /** Runs in the page before its own scripts. */
 function defineShows(): void {
@@ -33,7 +33,7 @@ function defineShows(): void {
  *
  * @param on the event that is the input: `click`, `keydown` or `change`
  */
-async function answered(page: Page, on: string, wanted: Wanted, act: () => Promise<unknown>): Promise<number> {
+async function answered(page: Page, on: string, wanted: ExpectedList, act: () => Promise<unknown>): Promise<number> {
   const watch = await page.evaluateHandle(
     ([event, sought]) => {
       const told = new Promise<number>((resolve, reject) => {
@@ -75,14 +75,21 @@ async function days(page: Page, url: string, times: number): Promise<Pick<Presse
   return found;
 }
 
-const listed = (rows: number): Wanted => ({ list: '.task-list', rows });
+const listed = (rows: number): ExpectedList => ({ list: '.task-list', rows });
 const stands = (page: Page, rows: number) =>
   page.waitForFunction(wanted => window.shows(wanted), listed(rows), { timeout: 60_000 });
 
 /** Rows that the list of open tasks has: without a filter, with a word typed, with the last letter more, of one priority. */
-export type Expected = { all: number; word: string; short: number; long: number; priority: string; urgent: number };
+export type ExpectedCounts = {
+  all: number;
+  word: string;
+  short: number;
+  long: number;
+  priority: string;
+  urgent: number;
+};
 
-async function filters(page: Page, url: string, { times, expected }: { times: number; expected: Expected }) {
+async function filters(page: Page, url: string, { times, expected }: { times: number; expected: ExpectedCounts }) {
   const found = { typed: [] as number[], chosen: [] as number[] };
   await page.goto(`${url}/tasks?view=list`);
   await stands(page, expected.all);
@@ -110,7 +117,7 @@ async function filters(page: Page, url: string, { times, expected }: { times: nu
 export async function pressScreens(
   { url }: ShellRig,
   { profile, chromium, rate, times }: Look,
-  expected: Expected,
+  expected: ExpectedCounts,
 ): Promise<Presses> {
   const visit = await openProfile(profile, chromium);
   try {

@@ -23,8 +23,8 @@ let db: IDBDatabase;
 
 const PAGE = 1000;
 const FROM_THE_START = '1970-01-01T00:00:00Z';
-type Stored = BenchRecord & { _modified?: string };
-type Entry = { seq?: number; op: 'insert' | 'update'; row: Stored };
+type StoredRow = BenchRecord & { _modified?: string };
+type Entry = { seq?: number; op: 'insert' | 'update'; row: StoredRow };
 
 function asked<A>(request: IDBRequest<A>): Promise<A> {
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ async function written(work: (of: (name: string) => IDBObjectStore) => void): Pr
 }
 
 const read = (name: string) => db.transaction(name).objectStore(name);
-const all = () => asked<Stored[]>(read('records').getAll());
+const all = () => asked<StoredRow[]>(read('records').getAll());
 
 /** @throws {Error} with the server's words */
 async function answered<A>(call: PromiseLike<{ data: A | null; error: { message: string } | null }>): Promise<A> {
@@ -56,7 +56,7 @@ async function pulled(): Promise<void> {
   let since = (await asked<string | undefined>(read('meta').get('since'))) ?? FROM_THE_START;
   for (let more = true; more;) {
     const question = client.from(member.table).select('*').gt('_modified', since).order('_modified').limit(PAGE);
-    const rows = await answered<Stored[]>(question);
+    const rows = await answered<StoredRow[]>(question);
     since = rows.at(-1)?.['_modified'] ?? since;
     await written(of => {
       for (const row of rows) of('records').put(row);
@@ -80,14 +80,14 @@ async function pushed(): Promise<void> {
 }
 
 async function change(id: string, fields: object): Promise<void> {
-  const row = { ...(await asked<Stored>(read('records').get(id))), ...fields };
+  const row = { ...(await asked<StoredRow>(read('records').get(id))), ...fields };
   await written(of => {
     of('records').put(row);
     of('queue').add({ op: 'update', row } satisfies Entry);
   });
 }
 
-const add = (row: Stored): Promise<void> =>
+const add = (row: StoredRow): Promise<void> =>
   written(of => {
     of('records').put(row);
     of('queue').add({ op: 'insert', row } satisfies Entry);

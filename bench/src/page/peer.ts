@@ -19,7 +19,7 @@ export type Member = {
 /** Requests and bytes as the browser counted them, bytes as they came over the wire. */
 export type Traffic = { requests: number; wireBytes: number; plainBytes: number; serverMs: number; transferMs: number };
 
-export type Pulled = { ms: number; traffic: Traffic };
+export type PullResult = { ms: number; traffic: Traffic };
 
 export type Work = {
   /** Ids of records to edit, one save each; the first `timed` are measured. */
@@ -32,7 +32,7 @@ export type Work = {
 export interface Peer {
   signIn(member: Member): Promise<void>;
   /** From an empty device to all records stored for good. */
-  pull(): Promise<Pulled>;
+  pull(): Promise<PullResult>;
   /** Edits and inserts with no network; the measured saves' times. */
   work(work: Work): Promise<number[]>;
   /** Starts sending, or lets it go on; resolves with the instant at which the server had acknowledged everything. */

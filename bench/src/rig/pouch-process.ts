@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
  * from then on, as a server in front of it would refuse them. Told where to keep them by its parent, gone with it.
  */
 type Order = { folder: string } | { refuse: string };
-type Next = () => void;
+type NextFunction = () => void;
 type Request = { path: string; method: string; headers: Record<string, string | undefined> };
 type Answer = {
   setHeader(name: string, value: string): void;
@@ -15,7 +15,7 @@ type Answer = {
   json(body: unknown): void;
   end(): void;
 };
-type Handler = (request: Request, response: Answer, next: Next) => void;
+type Handler = (request: Request, response: Answer, next: NextFunction) => void;
 type Express = { (): { use(path: string, handler: Handler): void }; application: unknown };
 
 const require = createRequire(import.meta.url);

@@ -10,9 +10,9 @@ const PASSWORD = 'bench-password-1';
 const EDITS = 500;
 const POUCH_CHUNK = 1000;
 
-type Place = Pick<Rig, 'sql' | 'dist' | 'pouch'>;
+type SeedTarget = Pick<Rig, 'sql' | 'dist' | 'pouch'>;
 
-export type Seeded = {
+export type SeededPeers = {
   member: Member;
   /** What every peer must hold after its initial pull. */
   digest: Digest;
@@ -109,7 +109,7 @@ async function copyToPouch(pouch: PouchServer, name: string, rows: readonly Reco
 }
 
 /** A member with `count` records in every peer's form. */
-export async function seedRepetition({ sql, dist, pouch }: Place, n: number, count: number): Promise<Seeded> {
+export async function seedRepetition({ sql, dist, pouch }: SeedTarget, n: number, count: number): Promise<SeededPeers> {
   const member = { ...(await addMember(sql, n)), records: count };
   await addItems(sql, member, member.siteId, count);
   await copyForPeers(sql, member, dist);

@@ -17,7 +17,7 @@ const MEMORY = 5;
 const HEAD = 32 * 1024;
 const CHUNK = 64 * 1024;
 /** Bytes of an answer that is packed where whoever made it did not have them as bytes: what is longer passes on as it is, piece by piece. */
-const MOST = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** Bytes that may wait for a slow reader, who is timed and whose answer is counted (paced-response.ts). All of an answer: what is packed takes a sixth of what waits to be packed. */
 const AHEAD = 64 * 1024 * 1024;
 
@@ -70,7 +70,7 @@ export function compressAnswers(): MiddlewareHandler<AnswerVariables> {
     if (!answered && !res.body) return;
     const headers = new Headers(res.headers);
     headers.append('Vary', 'Accept-Encoding');
-    const begun = answered || !res.body ? null : await BodyPrefix.of(res.body, MOST);
+    const begun = answered || !res.body ? null : await BodyPrefix.of(res.body, MAX_BYTES);
     const bytes = answered ?? begun?.whole;
     if (!bytes) return replace(c, begun?.stream() ?? '', headers);
     headers.delete('Content-Length');

@@ -23,10 +23,10 @@ afterEach(() => {
   server?.close();
 });
 
-type Given = { limits?: ReadingLimits; most?: { network: number; all: number } };
+type ServerOptions = { limits?: ReadingLimits; most?: { network: number; all: number } };
 
 /** Answers every request with what `answer` makes. */
-async function serve(answer: () => Response, { limits = PATIENT, most }: Given = {}) {
+async function serve(answer: () => Response, { limits = PATIENT, most }: ServerOptions = {}) {
   const unsent = new UnsentAnswers(most);
   const listener = getRequestListener(() => {
     begun.count += 1;

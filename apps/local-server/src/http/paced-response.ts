@@ -7,7 +7,7 @@ const PIECE = 64 * 1024;
 
 type Done = (error?: Error | null) => void;
 type Piece = { bytes: Uint8Array; counts: boolean; done: Done | undefined };
-type Reading = { unsent: UnsentAnswer; time: ReaderTime };
+type Reader = { unsent: UnsentAnswer; time: ReaderTime };
 
 const kept = new WeakSet<Uint8Array>();
 
@@ -22,7 +22,7 @@ export function keptForAll<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
  * counted. Whoever takes too long, or keeps the most waiting, is hung up on. Before `pace` it is one like any other.
  */
 export class PacedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  private reading: Reading | null = null;
+  private reading: Reader | null = null;
   private readonly waiting: Piece[] = [];
   private isFlushing = false;
   private owesDrain = false;
@@ -85,7 +85,7 @@ export class PacedResponse<Request extends IncomingMessage = IncomingMessage> ex
     return chunk === undefined || chunk === null ? super.end(done) : super.end(asBytes(chunk, encoding), done);
   }
 
-  private keep({ unsent }: Reading, bytes: Uint8Array, done: Done | undefined): void {
+  private keep({ unsent }: Reader, bytes: Uint8Array, done: Done | undefined): void {
     const counts = !kept.has(bytes);
     for (let at = 0; at < bytes.byteLength || at === 0; at += PIECE)
       this.waiting.push({
@@ -113,7 +113,7 @@ export class PacedResponse<Request extends IncomingMessage = IncomingMessage> ex
     });
   }
 
-  private send(piece: Piece, reading: Reading): void {
+  private send(piece: Piece, reading: Reader): void {
     super.write(piece.bytes, error => {
       this.isFlushing = false;
       reading.time.came();
@@ -124,7 +124,7 @@ export class PacedResponse<Request extends IncomingMessage = IncomingMessage> ex
     });
   }
 
-  private allGone({ time }: Reading): void {
+  private allGone({ time }: Reader): void {
     if (this.ending) {
       time.expect();
       super.end(this.ending.done);

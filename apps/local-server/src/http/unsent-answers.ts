@@ -17,23 +17,23 @@ export type UnsentAnswer = {
   end(): void;
 };
 
-type Open = { network: string; bytes: number; since: number; hangUp: () => void };
+type OpenAnswer = { network: string; bytes: number; since: number; hangUp: () => void };
 
 /** Everybody behind a proxy on this machine has one address: they count towards the whole alone. */
 const PROXY = '';
 
-const bytesOf = (lines: readonly Open[]): number => lines.reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesOf = (lines: readonly OpenAnswer[]): number => lines.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Whoever has waited longest for their reader. */
-const stillest = (lines: readonly Open[]): Open | undefined =>
-  lines.reduce<Open | undefined>((found, each) => (found && found.since <= each.since ? found : each), undefined);
+const stillest = (lines: readonly OpenAnswer[]): OpenAnswer | undefined =>
+  lines.reduce<OpenAnswer | undefined>((found, each) => (found && found.since <= each.since ? found : each), undefined);
 
 /**
  * Bytes of answers that are in memory because nobody has read them yet, by network and in all. Where they become too many the answer
  * whose reader has taken nothing for longest is given up: of the network that has too many, or of the one that has most.
  */
 export class UnsentAnswers {
-  private readonly open = new Set<Open>();
+  private readonly open = new Set<OpenAnswer>();
   private readonly limits: Limits;
   private readonly now: () => number;
   private all = 0;
@@ -52,7 +52,12 @@ export class UnsentAnswers {
   /** @param hangUp closes the line; its answer ends with it */
   begin(address: string, hangUp: () => void): UnsentAnswer {
     const plain = address.replace('::ffff:', '');
-    const line: Open = { network: isLoopback(plain) ? PROXY : networkOf(plain), bytes: 0, since: this.now(), hangUp };
+    const line: OpenAnswer = {
+      network: isLoopback(plain) ? PROXY : networkOf(plain),
+      bytes: 0,
+      since: this.now(),
+      hangUp,
+    };
     this.open.add(line);
     return {
       add: bytes => {
@@ -70,12 +75,12 @@ export class UnsentAnswers {
     };
   }
 
-  private change(line: Open, bytes: number): void {
+  private change(line: OpenAnswer, bytes: number): void {
     line.bytes += bytes;
     this.all += bytes;
   }
 
-  private giveUp(line: Open): void {
+  private giveUp(line: OpenAnswer): void {
     if (!this.open.delete(line)) return;
     this.change(line, -line.bytes);
   }
@@ -96,7 +101,7 @@ export class UnsentAnswers {
     return network !== PROXY && this.all > this.limits.network && bytesOf(this.linesOf(network)) > share;
   }
 
-  private linesOf(network: string): Open[] {
+  private linesOf(network: string): OpenAnswer[] {
     const isOf = (of: string) => of === network || widerNetworkOf(of) === network;
     return [...this.open].filter(line => line.bytes > 0 && isOf(line.network));
   }

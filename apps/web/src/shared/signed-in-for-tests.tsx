@@ -19,7 +19,7 @@ export const id = (n: number): string => `00000000-0000-4000-8000-${String(n).pa
 export const ME = id(3);
 export const ORG = id(1);
 
-type Place = {
+type SignedInSetup = {
   store: Store;
   /** Permissions held; all where it is left out. */
   may?: readonly string[];
@@ -34,7 +34,7 @@ type Place = {
 };
 
 /** The device of somebody signed in: their store and space, and a server that answers as told. */
-export function showSignedIn(screen: ReactNode, place: Place) {
+export function showSignedIn(screen: ReactNode, place: SignedInSetup) {
   const { store, may, world = 'company', playbook = null, isOnline = true, verified = true, answer } = place;
   const asked: [string, Record<string, unknown>][] = [];
   const call = async (name: string, args: Record<string, unknown> = {}) => {

@@ -6,21 +6,21 @@ import { attribute, type Element } from '../odk/xform-element.ts';
 /** What a control asks for, or why it cannot be asked. */
 export type ControlType = { type: QuestionType } | { unsupported: string };
 
-type Named = readonly [name: string, type: QuestionType];
+type NamedType = readonly [name: string, type: QuestionType];
 
 /** By the type of their bind: what an `input` asks for. */
 const INPUTS: ReadonlyMap<string, QuestionType> = new Map(
-  questionTypes.flatMap(type => (questionTypeDef(type).xform.inputs ?? []).map((name): Named => [name, type])),
+  questionTypes.flatMap(type => (questionTypeDef(type).xform.inputs ?? []).map((name): NamedType => [name, type])),
 );
 const CONTROLS: ReadonlyMap<string, QuestionType> = new Map(
-  questionTypes.flatMap((type): Named[] => {
+  questionTypes.flatMap((type): NamedType[] => {
     const { control } = questionTypeDef(type).xform;
     return control === undefined ? [] : [[control, type]];
   }),
 );
 /** By how the media type of their `upload` begins, the longest first. */
-const UPLOADS: readonly Named[] = questionTypes
-  .flatMap((type): Named[] => {
+const UPLOADS: readonly NamedType[] = questionTypes
+  .flatMap((type): NamedType[] => {
     const { media } = questionTypeDef(type).xform;
     return media === undefined ? [] : [[media, type]];
   })

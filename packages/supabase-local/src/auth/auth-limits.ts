@@ -24,7 +24,7 @@ type Kind =
 
 type LimitKey = 'address' | 'account' | 'both';
 /** `wider`: all networks of IPv6 that begin alike, four times the share of one. */
-type Counted = LimitKey | 'wider';
+type CountedKey = LimitKey | 'wider';
 
 /**
  * `both` is an account as seen from one address, so that a guesser elsewhere does not lock its owner out at once.
@@ -86,10 +86,10 @@ export type AuthLimits = {
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64');
 
 /** Our own functions call without an address, for everybody. */
-const counting = <L extends { by: Counted }>(limits: L[], network: string): L[] =>
+const counting = <L extends { by: CountedKey }>(limits: L[], network: string): L[] =>
   limits.filter(({ by }) => (by === 'wider' ? widerNetworkOf(network) !== null : by !== 'address' || network !== ''));
 
-type Limit = { by: Counted; rule: Rule };
+type Limit = { by: CountedKey; rule: Rule };
 
 const limitsOf = (rules: Partial<Record<LimitKey, Rule>>): Limit[] =>
   Object.entries(rules).flatMap(([by, rule]): Limit[] => {
@@ -100,7 +100,7 @@ const limitsOf = (rules: Partial<Record<LimitKey, Rule>>): Limit[] =>
     ];
   });
 
-function refusal(kind: Kind, by: Counted, waitMs: number): AuthError {
+function refusal(kind: Kind, by: CountedKey, waitMs: number): AuthError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   if ((kind !== 'mail' && kind !== 'sms') || by === 'address' || by === 'wider')
     return new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfterS: seconds });

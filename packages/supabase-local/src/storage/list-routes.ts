@@ -7,9 +7,9 @@ import { invalidRequest } from './storage-error.ts';
 const COLUMNS = ['name', 'updated_at', 'created_at', 'last_accessed_at'];
 const DEFAULT_LIMIT = 100;
 const MAX_PREFIX_LENGTH = 1024;
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 /** Names that are passed over: whoever wants more asks by folder. */
-const MOST_SKIPPED = 1_000_000;
+const MAX_OFFSET = 1_000_000;
 
 type Query = { prefix: string; search: string; limit: number; offset: number; column: string; isDown: boolean };
 
@@ -73,8 +73,8 @@ async function listOne(c: StorageRequest, storage: Storage): Promise<Response> {
   const query: Query = {
     prefix: asFolder(text(body, 'prefix')),
     search: text(body, 'search'),
-    limit: wholeNumber(body, 'limit', { least: 1, most: MOST_LISTED, otherwise: DEFAULT_LIMIT }),
-    offset: wholeNumber(body, 'offset', { least: 0, most: MOST_SKIPPED, otherwise: 0 }),
+    limit: wholeNumber(body, 'limit', { least: 1, most: MAX_LISTED, otherwise: DEFAULT_LIMIT }),
+    offset: wholeNumber(body, 'offset', { least: 0, most: MAX_OFFSET, otherwise: 0 }),
     ...order(body),
   };
   // For somebody who is not signed in no bucket is gone through as a whole.

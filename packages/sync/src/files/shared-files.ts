@@ -19,7 +19,7 @@ export type SharedFile = {
 const SHARED = 'shared_file';
 
 /** What waits on a device at most, until somebody says what it belongs to. */
-const MOST_WAITING = { files: 100, bytes: 300 * 1024 * 1024 };
+const MAX_WAITING = { files: 100, bytes: 300 * 1024 * 1024 };
 
 const bytesIn = (files: readonly { bytes: ArrayBuffer }[]): number =>
   files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
@@ -38,7 +38,7 @@ export async function keepSharedFiles(files: readonly Omit<SharedFile, 'id'>[], 
     const owner = typeof known === 'string' ? known : DEVICE;
     const waiting = await waitingIn(tx.objectStore('media'), owner);
     const isTooMuch =
-      waiting.length + files.length > MOST_WAITING.files || bytesIn(waiting) + bytesIn(files) > MOST_WAITING.bytes;
+      waiting.length + files.length > MAX_WAITING.files || bytesIn(waiting) + bytesIn(files) > MAX_WAITING.bytes;
     if (isTooMuch) throw new DOMException('too many shared files wait', 'QuotaExceededError');
     for (const file of files) {
       const record = { ...freshRecord(owner, 'media', newId()), type: SHARED, data: { ...file } };

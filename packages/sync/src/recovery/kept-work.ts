@@ -9,7 +9,7 @@ import { settleRecord } from '../store/record.ts';
 import { sealSnapshot, unsealSnapshot } from './sealed-snapshot.ts';
 import { wholeContentsFrom } from './snapshot-contents.ts';
 import { RescueRefused } from './snapshot-refused.ts';
-import { takeSnapshot, type Taken } from './snapshot-take.ts';
+import { takeSnapshot, type SnapshotImport } from './snapshot-take.ts';
 import { metaOf } from '../store/session.ts';
 import { BYTES, KEPT_WORK, type StoredRecord } from '../store/stored.ts';
 
@@ -98,7 +98,7 @@ export async function keepWork(place: SealContext, person: Person, words: string
 
 type RescueTarget = Parameters<typeof takeSnapshot>[0];
 
-async function bringBack(into: RescueTarget, { file }: SealedOutbox, key: Uint8Array): Promise<Taken> {
+async function bringBack(into: RescueTarget, { file }: SealedOutbox, key: Uint8Array): Promise<SnapshotImport> {
   const { db, owner } = into;
   const taken = await takeSnapshot(into, await unsealSnapshot(file, wordsOf(key), wholeContentsFrom));
   const tx = await db.transaction(['meta'], 'readwrite', 'strict');
@@ -111,7 +111,7 @@ async function bringBack(into: RescueTarget, { file }: SealedOutbox, key: Uint8A
  * Puts what was kept back into the outbox of whoever has come back, before their engine starts.
  * @returns what came back; null when nothing was kept, it was closed with another password, or a newer Cairn closed it
  */
-export async function returnWork({ db, dataKeys }: SealContext, owner: string): Promise<Taken | null> {
+export async function returnWork({ db, dataKeys }: SealContext, owner: string): Promise<SnapshotImport | null> {
   const kept = await keptOf(db, owner);
   const held = kept && (await dataKeys.held(owner));
   if (!kept || !held) return null;
@@ -128,7 +128,7 @@ export async function returnWork({ db, dataKeys }: SealContext, owner: string): 
  * Opens what was kept with the password it was closed with.
  * @throws {SealFailure} `decrypt` when it is another
  */
-export async function unlockWork(into: RescueTarget, password: string): Promise<Taken | null> {
+export async function unlockWork(into: RescueTarget, password: string): Promise<SnapshotImport | null> {
   const kept = await keptOf(into.db, into.owner);
   return kept ? bringBack(into, kept, await openWithPassword(kept.sealed, password)) : null;
 }

@@ -6,7 +6,7 @@ import type { LocalDatabase } from '../store/database.ts';
 import { saysNothing } from '../store/queue-edit.ts';
 import { sealSnapshot, unsealSnapshot } from './sealed-snapshot.ts';
 import type { CarriedFile } from './snapshot-contents.ts';
-import { takeSnapshot, type Taken } from './snapshot-take.ts';
+import { takeSnapshot, type SnapshotImport } from './snapshot-take.ts';
 import { filesIn, type Snapshot } from './snapshot.ts';
 import { toPiece } from '../access/tray-piece.ts';
 
@@ -25,7 +25,7 @@ export interface Rescue {
    * Puts the person's own file into this outbox.
    * @throws {RescueRefused} `foreign` for somebody else's
    */
-  take(snapshot: Snapshot): Promise<Taken>;
+  take(snapshot: Snapshot): Promise<SnapshotImport>;
   /**
    * Brings somebody's work for one organisation into its tray, in their name, with its files.
    * @throws {BackendError} `refused` for who may not review that tray; `network` without an answer: doing it again is safe

@@ -1,6 +1,6 @@
 import { keyFromPassword, PASSWORD_SEAL } from '../crypto/password-seal.ts';
 import type { LocalDatabase } from '../store/database.ts';
-import { contentsFrom, gatherRescue, SNAPSHOT_VERSION, type Gathering } from './snapshot-contents.ts';
+import { contentsFrom, gatherRescue, SNAPSHOT_VERSION, type SnapshotRequest } from './snapshot-contents.ts';
 import { RescueRefused } from './snapshot-refused.ts';
 import { partsOf, readSnapshot, type Bytes, type Snapshot, type SnapshotParts } from './snapshot.ts';
 
@@ -55,10 +55,10 @@ async function headOf(file: Blob): Promise<Bytes> {
   return head;
 }
 
-type Place = { iv: Blob; body: Blob };
+type SealedSection = { iv: Blob; body: Blob };
 
-async function placesIn(file: Blob): Promise<Place[]> {
-  const places: Place[] = [];
+async function placesIn(file: Blob): Promise<SealedSection[]> {
+  const places: SealedSection[] = [];
   for (let at = HEAD; at < file.size;) {
     const body = at + SECTION_HEAD;
     if (body > file.size) throw new RescueRefused('damaged');
@@ -92,12 +92,12 @@ async function openSealed(file: Blob, passphrase: string): Promise<SnapshotParts
   };
 }
 
-async function* sectionsOf(db: LocalDatabase, given: Gathering): AsyncGenerator<Bytes> {
+async function* sectionsOf(db: LocalDatabase, given: SnapshotRequest): AsyncGenerator<Bytes> {
   for await (const { bytes } of partsOf(db, await gatherRescue(db, given))) yield bytes ?? new Uint8Array();
 }
 
 /** Everything unsent of one person as one file that only the passphrase opens. */
-export const sealSnapshot = (db: LocalDatabase, given: Gathering, passphrase: string): Promise<Blob> =>
+export const sealSnapshot = (db: LocalDatabase, given: SnapshotRequest, passphrase: string): Promise<Blob> =>
   sealSections(passphrase, sectionsOf(db, given));
 
 /**

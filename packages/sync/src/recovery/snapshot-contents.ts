@@ -75,7 +75,7 @@ export type SnapshotContents = {
   files: CarriedFile[];
 };
 
-export type Gathering = {
+export type SnapshotRequest = {
   owner: { id: string; email: string };
   device: string;
   now: number;
@@ -85,7 +85,7 @@ export type Gathering = {
 
 const tableOf = ({ dataType }: Pick<QueueEntry, 'dataType'>): TableName => dataType as TableName;
 
-type Found = { entry: QueuedEntry; record: StoredRecord | undefined; organizationId: string | null };
+type QueuedEdit = { entry: QueuedEntry; record: StoredRecord | undefined; organizationId: string | null };
 
 /** In the order they were made. */
 const inOrder = (entries: readonly QueuedEntry[]): QueuedEntry[] => entries.toSorted((a, b) => a.seq - b.seq);
@@ -94,7 +94,7 @@ async function entriesIn(tx: DatabaseTx, owner: string): Promise<QueuedEntry[]> 
   return inOrder((await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[]);
 }
 
-async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly QueuedEntry[]): Promise<Found[]> {
+async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly QueuedEntry[]): Promise<QueuedEdit[]> {
   const all = entries.map(async entry => {
     const { record } = await recordAt(tx, owner, tableOf(entry), entry.dataId);
     return { entry, record, organizationId: saidHome(entry) ?? organizationIn(record?.data) };
@@ -102,7 +102,7 @@ async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly 
   return Promise.all(all);
 }
 
-function carried({ entry, organizationId }: Found): CarriedEntry {
+function carried({ entry, organizationId }: QueuedEdit): CarriedEntry {
   const { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, under, title } = entry;
   const always = { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, under, title, organizationId };
   return { ...always, ...(entry.group && { group: entry.group }), ...(entry.conflict && { conflict: entry.conflict }) };
@@ -114,7 +114,7 @@ function recordOf({ id, type, data, isDirty, base, version, handedOver, lost }: 
   return { table: type as TableName, id, base: below, version, handedOver: handedOver === true, ...(lost && { lost }) };
 }
 
-function fileOf({ entry, record }: Found): CarriedFile[] {
+function fileOf({ entry, record }: QueuedEdit): CarriedFile[] {
   if (entry.operation !== 'upload' || !record) return [];
   const { id, organization_id, mime, sha256, bytes } = record.data as unknown as Row<'media'>;
   return [{ id, organizationId: organization_id, mime, sha256, bytes }];
@@ -151,7 +151,7 @@ const unique = <A>(all: readonly A[], nameOf: (each: A) => string): A[] => [
   ...new Map(all.map(each => [nameOf(each), each])).values(),
 ];
 
-const carriedOf = (all: readonly Found[]): Pick<SnapshotContents, 'entries' | 'records' | 'files'> => ({
+const carriedOf = (all: readonly QueuedEdit[]): Pick<SnapshotContents, 'entries' | 'records' | 'files'> => ({
   entries: all.map(carried),
   records: unique(
     all.flatMap(({ record }) => (record ? [recordOf(record)] : [])),
@@ -160,7 +160,10 @@ const carriedOf = (all: readonly Found[]): Pick<SnapshotContents, 'entries' | 'r
   files: unique(all.flatMap(fileOf), ({ id }) => id),
 });
 
-async function contentsIn(tx: DatabaseTx, { owner, device, now, withPrivate }: Gathering): Promise<SnapshotContents> {
+async function contentsIn(
+  tx: DatabaseTx,
+  { owner, device, now, withPrivate }: SnapshotRequest,
+): Promise<SnapshotContents> {
   const all = await foundWith(tx, owner.id, await entriesIn(tx, owner.id));
   const conflicts = await conflictsOf(tx, owner.id);
   const about = [...all.map(each => each.organizationId), ...conflicts.map(each => each.about)];
@@ -186,7 +189,7 @@ async function contentsIn(tx: DatabaseTx, { owner, device, now, withPrivate }: G
  * Everything of one person that no server has acknowledged. What is carried is frozen from here on: an edit that follows
  * becomes a mutation of its own, so that whoever sends one of the two copies first, the other one changes nothing.
  */
-export async function gatherRescue(db: LocalDatabase, given: Gathering): Promise<SnapshotContents> {
+export async function gatherRescue(db: LocalDatabase, given: SnapshotRequest): Promise<SnapshotContents> {
   const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts'], 'readwrite', 'strict');
   const contents = await contentsIn(tx, given);
   await tx.done;
@@ -218,7 +221,7 @@ export async function gatherSpare(db: LocalDatabase, owner: string, device: stri
   ]);
   if (id !== device) return null;
   const entries = inOrder(queued);
-  const all: Found[] = [];
+  const all: QueuedEdit[] = [];
   for (let at = 0; at < entries.length; at += AT_A_TIME) {
     const some = entries.slice(at, at + AT_A_TIME);
     const stores = unique(

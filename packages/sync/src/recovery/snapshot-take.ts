@@ -17,10 +17,10 @@ import { metaOf } from '../store/session.ts';
 import { BYTES, type Data, type QueuedEntry, type QueueEntry, type StoredRecord } from '../store/stored.ts';
 
 /** What an import brought into the outbox; the rest of the file was there already. */
-export type Taken = { entries: number; files: number; conflicts: number };
-const NOTHING: Taken = { entries: 0, files: 0, conflicts: 0 };
+export type SnapshotImport = { entries: number; files: number; conflicts: number };
+const NOTHING: SnapshotImport = { entries: 0, files: 0, conflicts: 0 };
 
-type Place = {
+type ImportTarget = {
   db: LocalDatabase;
   owner: string;
   emit?: (names: readonly string[]) => void;
@@ -31,7 +31,7 @@ type Place = {
 /** Entry of `meta`: of which device's spare copy the words were taken. */
 const WORDS_TAKEN = 'words_taken';
 
-async function areWordsTaken({ db, owner, isSpare }: Place, { device }: SnapshotContents): Promise<boolean> {
+async function areWordsTaken({ db, owner, isSpare }: ImportTarget, { device }: SnapshotContents): Promise<boolean> {
   return isSpare === true && (await metaOf(await db.transaction(['meta'], 'readonly'), owner, WORDS_TAKEN)) === device;
 }
 
@@ -68,10 +68,10 @@ async function isKnown(tx: DatabaseTx, owner: string, carried: CarriedEntry): Pr
   return isComplete(await tx.objectStore('media').get(key));
 }
 
-type Below = { record: StoredRecord; base: Data | null };
+type RecordBase = { record: StoredRecord; base: Data | null };
 
 /** The record with the server's row below the unsent work: as this device has it, else as the file carries it. */
-async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }: CarriedRecord): Promise<Below> {
+async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }: CarriedRecord): Promise<RecordBase> {
   const held = await takeOut(tx, owner, table, id);
   if (held) {
     const base = held.isDirty ? (held.base ?? null) : held.data;
@@ -107,9 +107,9 @@ async function settle(tx: DatabaseTx, owner: string, carried: CarriedRecord): Pr
 }
 
 /** All or nothing: entries behind what is queued already, their records with them on top, conflicts not known yet. */
-async function layDown({ db, owner, isSpare }: Place, contents: SnapshotContents): Promise<Taken> {
+async function layDown({ db, owner, isSpare }: ImportTarget, contents: SnapshotContents): Promise<SnapshotImport> {
   const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts', 'meta'], 'readwrite', 'strict');
-  const taken: Taken = { entries: 0, files: 0, conflicts: 0 };
+  const taken: SnapshotImport = { entries: 0, files: 0, conflicts: 0 };
   const touched = new Set<string>();
   for (const carried of contents.entries) {
     if (await isKnown(tx, owner, carried)) continue;
@@ -134,7 +134,7 @@ async function layDown({ db, owner, isSpare }: Place, contents: SnapshotContents
   return taken;
 }
 
-async function keepBytes({ db, owner }: Place, id: string, bytes: ArrayBuffer): Promise<void> {
+async function keepBytes({ db, owner }: ImportTarget, id: string, bytes: ArrayBuffer): Promise<void> {
   const tx = await db.transaction(['media'], 'readwrite', 'strict');
   const media = tx.objectStore('media');
   const held = await media.get(keyAt(owner, BYTES, id));
@@ -145,7 +145,7 @@ async function keepBytes({ db, owner }: Place, id: string, bytes: ArrayBuffer): 
 }
 
 /** Bytes no entry waits for, because they were sent while the file was read: the server has them. */
-async function dropIdle({ db, owner }: Place, ids: readonly string[]): Promise<void> {
+async function dropIdle({ db, owner }: ImportTarget, ids: readonly string[]): Promise<void> {
   const tx = await db.transaction(['media', 'sync_queue'], 'readwrite');
   const waiting = await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
   const wanted = new Set(waiting.filter(({ operation }) => operation === 'upload').map(({ dataId }) => dataId));
@@ -157,7 +157,7 @@ async function dropIdle({ db, owner }: Place, ids: readonly string[]): Promise<v
 }
 
 /** Files the server has make room for one it has not. */
-async function keepWithRoom(place: Place, id: string, bytes: ArrayBuffer): Promise<void> {
+async function keepWithRoom(place: ImportTarget, id: string, bytes: ArrayBuffer): Promise<void> {
   try {
     await keepBytes(place, id, bytes);
   } catch (error) {
@@ -178,7 +178,11 @@ async function wholeFiles(snapshot: Snapshot): Promise<Map<string, number>> {
 }
 
 /** But for files whose words were taken before and whose row is gone since: it was let go of, or is not theirs to see. */
-async function stillWanted({ db, owner }: Place, words: readonly CarriedEntry[], whole: ReadonlyMap<string, number>) {
+async function stillWanted(
+  { db, owner }: ImportTarget,
+  words: readonly CarriedEntry[],
+  whole: ReadonlyMap<string, number>,
+) {
   const media = (await db.transaction(['media'], 'readonly')).objectStore('media');
   const named = new Set(words.map(({ dataId }) => dataId));
   const here = new Set((await media.getAll(typeRange(owner, 'media'))).map(({ id }) => id));
@@ -186,7 +190,7 @@ async function stillWanted({ db, owner }: Place, words: readonly CarriedEntry[],
 }
 
 /** @returns how many came into the outbox */
-async function takeFiles(place: Place, { contents, parts }: Snapshot, whole: ReadonlyMap<string, number>) {
+async function takeFiles(place: ImportTarget, { contents, parts }: Snapshot, whole: ReadonlyMap<string, number>) {
   try {
     for (const [id, section] of whole)
       await keepWithRoom(place, id, (await parts.section(section, contents.files[section - 1])).buffer);
@@ -205,7 +209,7 @@ async function takeFiles(place: Place, { contents, parts }: Snapshot, whole: Rea
  * @throws {RescueRefused} `locked` when a part of it has changed; nothing was taken
  * @throws {DOMException} `QuotaExceededError` when not all files have room
  */
-export async function takeSnapshot(place: Place, snapshot: Snapshot): Promise<Taken> {
+export async function takeSnapshot(place: ImportTarget, snapshot: Snapshot): Promise<SnapshotImport> {
   const { contents } = snapshot;
   if (contents.owner.id !== place.owner) throw new RescueRefused('foreign');
   const all = await wholeFiles(snapshot);

@@ -2,7 +2,7 @@ import { CONFLICTS, QUEUE } from '../store/changes.ts';
 import { isNothingUnsent, pendingOf } from '../outbox/overview.ts';
 import { wholeContentsFrom, gatherSpare, type CarriedFile, type SnapshotContents } from './snapshot-contents.ts';
 import { RescueRefused } from './snapshot-refused.ts';
-import { takeSnapshot, type Taken } from './snapshot-take.ts';
+import { takeSnapshot, type SnapshotImport } from './snapshot-take.ts';
 import { partsOf, readSnapshot, snapshotText, type SnapshotParts } from './snapshot.ts';
 import { metaOf, type Session } from '../store/session.ts';
 import { dropSpare, filesOf, outboxOf } from '../transport/spare-place.ts';
@@ -34,7 +34,7 @@ const partsIn = ({ owner, platform }: DeviceScope, said: Blob): SnapshotParts =>
  * @returns what came back; null when there was nothing to bring back
  * @throws {RescueRefused} when the copy is not one of ours, or is of a newer Cairn
  */
-export async function bringBackSpare(place: DeviceScope): Promise<Taken | null> {
+export async function bringBackSpare(place: DeviceScope): Promise<SnapshotImport | null> {
   const { db, owner, device, platform, changes } = place;
   const kept = await platform.spareFiles?.get(outboxOf(owner));
   if (!kept) return null;

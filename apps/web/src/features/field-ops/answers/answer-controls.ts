@@ -12,10 +12,10 @@ import { TimerAnswer } from './timer-answer.tsx';
 import { BarcodeAnswer, DateAnswer, DecimalAnswer, IntegerAnswer, TextAnswer, TimeAnswer } from './typed-answers.tsx';
 
 /** How a type is answered: by a control of its own, in a strip of files, with the buttons at the foot of the screen, or by nobody. */
-type Answering = ComponentType<AnswerProps> | { files: FileKind | 'photo' } | 'foot' | 'nobody';
+type AnswerControlKind = ComponentType<AnswerProps> | { files: FileKind | 'photo' } | 'foot' | 'nobody';
 
 /** The runner's part of each type of question. */
-export const answerControls: Readonly<Record<QuestionType, Answering>> = {
+export const answerControls: Readonly<Record<QuestionType, AnswerControlKind>> = {
   text: TextAnswer,
   integer: IntegerAnswer,
   decimal: DecimalAnswer,

@@ -1,6 +1,6 @@
 import type { FittedType, QuestionType } from '@cairn/core/forms/question-types/question-types.ts';
 
-type Needed = Record<QuestionType, { name: string; hint: string }> & Record<FittedType, { misfit: string }>;
+type TypeTexts = Record<QuestionType, { name: string; hint: string }> & Record<FittedType, { misfit: string }>;
 
 /** What each type of question is called, what it is for, and what is said of an answer that is none, of the area `field`. */
 export const types = {
@@ -40,4 +40,4 @@ export const types = {
   },
   note: { name: 'Text to read', hint: 'Shown, asks nothing' },
   calculate: { name: 'Worked out', hint: 'Worked out from answers, not shown' },
-} as const satisfies Needed;
+} as const satisfies TypeTexts;
