@@ -12,7 +12,7 @@ import { collectEvidence, decideEvidence } from './evidence/collect-evidence.ts'
 import { answerFinding, judgeFinding, raiseFinding } from './findings/raise-finding.ts';
 import { decideReport } from './issue-reports/decide-report.ts';
 import { reportIssue } from './issue-reports/report-issue.ts';
-import { reportMoves } from './issue-reports/report-status.ts';
+import { isSettled, reportMoves } from './issue-reports/report-status.ts';
 
 let db: TestDatabase;
 let person: string;
@@ -54,10 +54,11 @@ const report = (id: string) => (tx: WriteTx) =>
     at,
   });
 
-/** One of the moves a report may make from where it stands, or another judgement between two. */
+/** One of the moves a report may make from where it stands, or another judgement between two of what is open. */
 const moveOn = (id: string, turn: number) => async (tx: WriteTx) => {
-  const moves = reportMoves[(await tx.get('issue_reports', id))?.status ?? 'reported'];
-  const status = moves[turn % (moves.length + 1)];
+  const before = (await tx.get('issue_reports', id))?.status ?? 'reported';
+  const moves = reportMoves[before];
+  const status = moves[turn % (moves.length + (isSettled(before) ? 0 : 1))];
   const decision = status ? { status, answer: `Word ${turn}` } : ({ severity: turn % 2 ? 'low' : 'critical' } as const);
   await decideReport(tx, { id, ...decision, by: person, at });
 };

@@ -1,7 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { isEnded } from '../action-items/action-status.ts';
-import { mayMoveReport, needsAnswer, type IssueReport, type ReportStatus } from './report-status.ts';
+import { isSettled, mayMoveReport, needsAnswer, type IssueReport, type ReportStatus } from './report-status.ts';
 
 export type DecideReport = {
   id: string;
@@ -19,7 +19,8 @@ export type DecideReport = {
 /**
  * Moves a report on, or judges it anew.
  *
- * @throws {Failure} `not_found`; `stale_version` for a move its state does not allow; `invalid` when it would be resolved or
+ * @throws {Failure} `not_found`; `stale_version` for a move its state does not allow, and for another judgement of what is
+ * decided; `invalid` when it would be resolved or
  * dismissed without a word to its author, or resolved while work that came from it is open
  */
 export async function decideReport(tx: WriteTx, decision: DecideReport): Promise<void> {
@@ -29,6 +30,11 @@ export async function decideReport(tx: WriteTx, decision: DecideReport): Promise
   const status = decision.status ?? report.status;
   if (!mayMoveReport(report.status, status))
     throw new Failure('stale_version', `decideReport: ${id} cannot go from ${report.status} to ${status}`);
+  const judgesAnew = (['severity', 'category'] as const).some(
+    field => decision[field] !== undefined && decision[field] !== report[field],
+  );
+  if (judgesAnew && isSettled(report.status) && isSettled(status))
+    throw new Failure('stale_version', `decideReport: ${id} is decided`);
   const answer = decision.answer === undefined ? report.answer : decision.answer.trim() || null;
   if (needsAnswer(status) && answer === null)
     throw new Failure('invalid', `decideReport: ${id} ${status} without a word`);

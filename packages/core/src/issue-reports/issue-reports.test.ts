@@ -149,3 +149,12 @@ test('the list leads with what is most severe, and keeps what is settled apart',
   expect(lists.settled.map(row => row.id)).toEqual([id]);
   expect(isSettled('dismissed')).toBe(true);
 });
+
+test('what is decided is not judged anew until it is taken up again', async () => {
+  await report();
+  await decide({ status: 'dismissed', answer: 'Water, not oil' });
+  expect(await refusal(decide({ severity: 'low' }))).toBe('stale_version');
+  expect(await refusal(decide({ category: 'injury' }))).toBe('stale_version');
+  expect(await refusal(decide({ severity: 'high' }))).toBe('done');
+  expect(await refusal(decide({ status: 'triaged', severity: 'low' }))).toBe('done');
+});
