@@ -137,7 +137,7 @@ create table policy_acknowledgements (
   device           text check (char_length(device) <= 100),       -- of a word at a kiosk: what the device calls itself
   account_name     text check (char_length(account_name) <= 200),   -- of whoever signed, when it was received; null before this was kept
   witness_name     text check (char_length(witness_name) <= 200),   -- of the witness at a kiosk, likewise
-  declined_reason  text,                                          -- why its person declined, the last time; kept whatever came after
+  declined_reason  text check (char_length(declined_reason) <= 2000),   -- why its person declined, the last time; kept whatever came after
   declined_at      timestamptz,
   unique (version_id, user_id),
   foreign key (organization_id, policy_id) references policies (organization_id, id) on delete cascade,

@@ -3254,4 +3254,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0c1790b10c22c001af4444ac765d474b7a24177869a3881147e5da757faf4dd8
+// Migrations: 0697fee08196c3ae0a9c4601f97e10594903c5f89e4b6c4f0d8948980bc6376f
