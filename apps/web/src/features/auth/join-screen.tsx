@@ -41,11 +41,9 @@ export function JoinScreen(props: Props) {
   useEffect(read, [read, who]);
   const join = () => joining.run(async () => onJoined(await (await flows()).join(kind, token)));
   const isReady = preview !== null && signedIn !== null && preview.isForMe;
-  // Whose account joins was named by an invitation to an address only: with any other link whoever signed in is asked, and told as whom.
-  const isNamed = preview !== null && preview.emailHint !== null;
   useEffect(() => {
-    if (isReady && isNamed && hasAgreed) join();
-  }, [isReady, isNamed, hasAgreed]);
+    if (isReady && hasAgreed) join();
+  }, [isReady, hasAgreed]);
 
   if (reading.refusal && !preview) return <Unreadable {...props} refusal={reading.refusal} retry={read} />;
   if (!preview)
