@@ -1,9 +1,9 @@
-// node tools/compare-schemas.ts <folder of migrations> <another> [<moves.tsv> [<expected.txt>]]
+// node tools/schemas/compare-schemas.ts <folder of migrations> <another> [<moves.tsv> [<expected.txt>]]
 // Makes a database from each and says what is not the same; exit 1 where anything is. A moves file names, a line each and
 // divided by a tab, what an object of the first is called in the second; `schema` and a name: one that is new. Expected
 // is a file of differences that are meant, a line each as it is printed here.
 import { readFileSync } from 'node:fs';
-import { withFreshDatabase } from './fresh-database.ts';
+import { withFreshDatabase } from '../fresh-database.ts';
 import { schemaEntries, type SchemaEntries } from './schema-entries.ts';
 
 type Moves = { names: Map<string, string>; schemas: string[] };
@@ -57,7 +57,7 @@ function differences(before: SchemaEntries, after: SchemaEntries): Map<string, s
 
 const [first, second, movesFile, expectedFile] = process.argv.slice(2);
 if (!first || !second)
-  throw new Error('node tools/compare-schemas.ts <folder> <folder> [<moves.tsv> [<expected.txt>]]');
+  throw new Error('node tools/schemas/compare-schemas.ts <folder> <folder> [<moves.tsv> [<expected.txt>]]');
 const moves = readMoves(movesFile);
 const expected = new Set(expectedFile ? readFileSync(expectedFile, 'utf8').split('\n') : []);
 const before = moved(await withFreshDatabase(schemaEntries, first), moves);
