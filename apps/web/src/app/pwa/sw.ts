@@ -18,15 +18,18 @@ type MessageEvent = Event & { waitUntil(work: Promise<unknown>): void };
 
 /** The part of an install event that lets the browser answer by itself; not every browser has it. */
 type InstallEvent = Event & {
-  addRoutes?(routes: { condition: { urlPattern: string }; source: { cacheName: string } }[]): Promise<void>;
+  addRoutes?(routes: { condition: { urlPattern: string }; source: 'network' | { cacheName: string } }[]): Promise<void>;
 };
 
-/** Addresses that are the backend's: never answered by the app's page. */
+/** Addresses that are the backend's, as URL patterns: never answered by the app's page. */
 const BACKEND = [
-  /^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/,
-  /^\/(healthz|config\.json)$/,
-  /^\/(dev|calendar)\//,
+  ...['auth', 'rest', 'storage', 'functions', 'realtime'].map(name => `/${name}/v1/*`),
+  '/healthz',
+  '/config.json',
+  '/dev/*',
+  '/calendar/*',
 ];
+const isBackend = new RegExp(`^(${BACKEND.map(pattern => pattern.replace('.', '\\.').replace('*', '.*')).join('|')})$`);
 
 /** Addresses of people who are not signed in, or of a page that must work alone. Any other begins a signed-in person's day. */
 const WAYS_IN = [/^\/auth(?!\/v1)(\/|$)/, /^\/(invitation|guest|report|verify|debug|minimal)(\/|$)/];
@@ -41,7 +44,7 @@ cleanupOutdatedCaches();
 // oxlint-disable-next-line no-underscore-dangle -- the name the build looks for
 const files = keepAppFiles(self.__WB_MANIFEST);
 registerRoute(new NavigationRoute(files.page('/index.html'), { allowlist: WAYS_IN }));
-registerRoute(new NavigationRoute(files.page('/start.html'), { denylist: BACKEND }));
+registerRoute(new NavigationRoute(files.page('/start.html'), { denylist: [isBackend] }));
 registerRoute(
   ({ url }) => url.pathname === '/share',
   ({ request }) => receiveShare(request),
@@ -49,10 +52,12 @@ registerRoute(
 );
 
 // Files with their hash in the name come straight from the cache: no worker has to wake, and no code of it runs for each. What
-// is not in there is fetched.
+// is not in there is fetched. What the backend answers has no business here at all: Chromium 150 asks for a page while the
+// worker starts and never follows a redirect it gets then, so that the link of a letter opened nothing (docs/gotchas.md).
 self.addEventListener('install', event => {
   const asset = { condition: { urlPattern: '/assets/*' }, source: { cacheName: cacheNames.precache } };
-  void (event as InstallEvent).addRoutes?.([asset]);
+  const backend = BACKEND.map(urlPattern => ({ condition: { urlPattern }, source: 'network' as const }));
+  void (event as InstallEvent).addRoutes?.([asset, ...backend]);
 });
 
 // A new version waits until a person takes it: somebody may be in the middle of an inspection.
