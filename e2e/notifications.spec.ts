@@ -148,6 +148,13 @@ test('a push message is shown by the service worker while nobody looks at the ap
   await page.evaluate(async () => navigator.serviceWorker.ready.then(() => undefined));
   // Nobody at the app: a page that is looked at shows what arrives by itself.
   await page.goto('about:blank');
+  // The browser counts the page that was left for a moment longer.
+  const windows = () =>
+    context.serviceWorkers()[0]?.evaluate(async () => {
+      const { clients } = globalThis as unknown as { clients: { matchAll(): Promise<unknown[]> } };
+      return (await clients.matchAll()).length;
+    });
+  await expect.poll(windows).toBe(0);
   const cdp = await context.newCDPSession(page);
   const path = 'https://evil.example/';
   await deliver(cdp, `${server.url}/`, { id: 'n1', title: 'Action Items', body: 'Bob gave you “Brake”', path });

@@ -118,12 +118,8 @@ export class Phone {
   /** Switches the phone on with the profile it had. */
   async start(): Promise<void> {
     const port = join(this.profile, 'DevToolsActivePort');
-    rmSync(port, { force: true });
-    const size = `--window-size=${this.screen.width},${this.screen.height}`;
-    const args = [...FLAGS, ...(this.isStill ? [STILL] : []), size, `--user-data-dir=${this.profile}`, 'about:blank'];
     process.once('exit', this.leaveNothing);
-    this.process = spawn(this.program, args, { stdio: 'ignore', detached: true });
-    await waitFor(() => existsSync(port) && readFileSync(port, 'utf8').includes('\n'));
+    await this.comeUp(port);
     const [number] = readFileSync(port, 'utf8').split('\n');
     this.browser = await chromium.connectOverCDP(`http://127.0.0.1:${number}`);
     const context = this.browser.contexts()[0];
@@ -133,9 +129,25 @@ export class Phone {
     if (this.offline) this.told = await tellNoSignal(this.current);
   }
 
+  /** Chromium itself ends or hangs in one start of several hundred on a busy machine; a person would press the button again. */
+  private async comeUp(port: string): Promise<void> {
+    for (let tries = 3; ; tries--) {
+      rmSync(port, { force: true });
+      const size = `--window-size=${this.screen.width},${this.screen.height}`;
+      const args = [...FLAGS, ...(this.isStill ? [STILL] : []), size, `--user-data-dir=${this.profile}`, 'about:blank'];
+      const child = spawn(this.program, args, { stdio: 'ignore', detached: true });
+      this.process = child;
+      const isUp = () => existsSync(port) && readFileSync(port, 'utf8').includes('\n');
+      await waitFor(() => isUp() || hasEnded(child), 30_000).catch(() => undefined);
+      if (isUp()) return;
+      if (tries === 1) throw new Error(`Chromium did not come up (exit ${child.exitCode}, signal ${child.signalCode})`);
+      this.leaveNothing();
+    }
+  }
+
   /** A test that runs out of time ends its worker process without a word; its Chromium must not live on. */
   private readonly leaveNothing = (): void => {
-    if (this.process?.pid && this.process.exitCode === null) process.kill(-this.process.pid, 'SIGKILL');
+    if (this.process?.pid && !hasEnded(this.process)) process.kill(-this.process.pid, 'SIGKILL');
   };
 
   private async prepare(page: Page): Promise<void> {
@@ -180,7 +192,9 @@ export class Phone {
 
   /** The signal goes between two requests: one that was under way would be reported by the browser itself. */
   async goOffline(): Promise<void> {
-    await waitFor(() => this.underway.size === 0, 'The page never stopped asking');
+    await waitFor(() => this.underway.size === 0).catch(() => {
+      throw new Error(`The page never stopped asking: ${[...this.underway].map(each => each.url()).join(' ')}`);
+    });
     this.offline = true;
     this.isCutting = true;
     this.opening.forEach(address => this.cutOff.add(address));
@@ -243,10 +257,12 @@ function refuseInstall(): void {
   Object.defineProperty(navigator.serviceWorker, 'register', { value: refused });
 }
 
-async function waitFor(isTrue: () => boolean, failing = 'Chromium did not come up'): Promise<void> {
-  const giveUp = Date.now() + 60_000;
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+async function waitFor(isTrue: () => boolean, limitMs = 60_000): Promise<void> {
+  const giveUp = Date.now() + limitMs;
   while (!isTrue()) {
-    if (Date.now() > giveUp) throw new Error(`${failing} within 60 s`);
+    if (Date.now() > giveUp) throw new Error(`not within ${limitMs / 1_000} s`);
     await new Promise(resolve => setTimeout(resolve, 20));
   }
 }
