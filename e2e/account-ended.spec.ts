@@ -3,7 +3,7 @@ import { OtherDevice } from './people/elsewhere.ts';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { seeded } from './people/seeded.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -125,7 +125,7 @@ test('an account deleted elsewhere with unsent work here: said as what it is, a 
   for (const tab of [page, second]) await expect(gone(tab)).toBeVisible();
   await nothingLeft(page, needles);
 
-  const desk = await Phone.open(DESK);
+  const desk = await Phone.open(DESKTOP);
   phones.push(desk);
   await signIn(desk.page, server.url, 'admin');
   await desk.page.goto(`${server.url}/sync`);

@@ -19,8 +19,8 @@ function policyLine(text: string, name: string): string {
   const { title, code, body, changelog, satisfies, notes } = result;
   const named = satisfies.map(({ framework, name: control }) => [framework, control].filter(Boolean).join(' '));
   const answers = named.length > 0 && `satisfies ${named.join(', ')}`;
-  const said = [title, code, `${body.length} characters`, changelog, answers].filter(Boolean).join(', ');
-  return `imported, ${said}${notes.map(note => `; note: ${words.note[note]}`).join('')}`;
+  const summary = [title, code, `${body.length} characters`, changelog, answers].filter(Boolean).join(', ');
+  return `imported, ${summary}${notes.map(note => `; note: ${words.note[note]}`).join('')}`;
 }
 
 /** Whether a file says that it is a plan of action; one that cannot be read is told by the importer of frameworks. */

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { BITES, type Bite } from '../packages/testing/src/bites/bite-list.ts';
+import { INJECTED_BUGS, type InjectedBug } from '../packages/testing/src/bites/bite-list.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
-import { takeRoom } from './take-room.ts';
+import { useMemoryFolder } from './take-room.ts';
 
 // Puts the bugs of other engines back, one by one, and asks the suites: npm run soak:bite -- [ONLY=1,7a] [SEED=…]
-takeRoom();
+useMemoryFolder();
 const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=', 2)));
 const SEED = given['SEED'] ?? String(Date.now() % 1_000_000);
 const only = given['ONLY']?.split(',');
@@ -15,7 +15,7 @@ const SECONDS = Number(given['SECONDS'] ?? 60);
 
 type Result = { fullName: string; status: string; duration?: number; failureMessages: string[] };
 type Report = { testResults: { message: string; assertionResults: Result[] }[] };
-type BiteCatch = { by: string; seconds: string; seed: string; said: string };
+type BiteCatch = { by: string; seconds: string; seed: string; message: string };
 
 const OUT = join(ROOT, 'test-results', 'bites');
 
@@ -28,7 +28,7 @@ function failureIn(file: string): Result | null {
   return all.find(({ status }) => status === 'failed') ?? null;
 }
 
-async function ask({ id }: Bite, suite: string): Promise<BiteCatch | null> {
+async function ask({ id }: InjectedBug, suite: string): Promise<BiteCatch | null> {
   const project = /\.db\.test|^supabase/.test(suite) ? 'database' : 'unit';
   const file = join(OUT, `${id}.json`);
   const reports = ['--reporter=json', `--outputFile=${file}`, '--reporter=dot'];
@@ -40,38 +40,38 @@ async function ask({ id }: Bite, suite: string): Promise<BiteCatch | null> {
   if (!failure) return null;
   const seed = /histories \S+ \d+ violations 1 \S+ \S+ seed (\d+)/.exec(output)?.[1];
   // The last cause is the assertion; what stands before it says which history it was.
-  const said = failure.failureMessages
+  const message = failure.failureMessages
     .join('\n')
     .split('\n')
     .findLast(line => line.includes('Error'));
   const seconds = ((failure.duration ?? 0) / 1000).toFixed(1);
-  return { by: failure.fullName, seconds, seed: seed ?? '–', said: (said ?? '').trim().slice(0, 160) };
+  return { by: failure.fullName, seconds, seed: seed ?? '–', message: (message ?? '').trim().slice(0, 160) };
 }
 
-async function firstToNotice(bite: Bite): Promise<BiteCatch | null> {
-  for (const suite of bite.suites) {
-    const caught = await ask(bite, suite);
+async function firstToNotice(bug: InjectedBug): Promise<BiteCatch | null> {
+  for (const suite of bug.suites) {
+    const caught = await ask(bug, suite);
     if (caught) return caught;
   }
   return null;
 }
 
-const chosen = BITES.filter(({ id }) => only?.includes(id) ?? true);
-if (chosen.length === 0) throw new Error(`ONLY names none of ${BITES.map(({ id }) => id).join(', ')}`);
+const chosen = INJECTED_BUGS.filter(({ id }) => only?.includes(id) ?? true);
+if (chosen.length === 0) throw new Error(`ONLY names none of ${INJECTED_BUGS.map(({ id }) => id).join(', ')}`);
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 const lines: string[] = [];
 let survived = 0;
-for (const bite of chosen) {
-  const caught = await firstToNotice(bite).catch((error: unknown) => ({ broken: String(error) }));
+for (const bug of chosen) {
+  const caught = await firstToNotice(bug).catch((error: unknown) => ({ broken: String(error) }));
   if (!caught || 'broken' in caught) survived += 1;
   const end = !caught
     ? `**survived ${SECONDS} s** | |`
     : 'broken' in caught
       ? `**not put back: ${caught.broken}** | |`
       : `“${caught.by}” | ${caught.seconds} | ${caught.seed}`;
-  lines.push(`| ${bite.id} | ${bite.bug} | ${bite.how} | ${end} |`);
-  console.log(`${bite.id}: ${caught && 'said' in caught ? `${caught.seconds} s, ${caught.by}: ${caught.said}` : end}`);
+  lines.push(`| ${bug.id} | ${bug.bug} | ${bug.how} | ${end} |`);
+  console.log(`${bug.id}: ${caught && 'said' in caught ? `${caught.seconds} s, ${caught.by}: ${caught.message}` : end}`);
 }
 console.log(
   `\nseed ${SEED}\n\n| | bug | put back | noticed by | s | seed |\n|---|---|---|---|---|---|\n${lines.join('\n')}`,

@@ -74,11 +74,11 @@ async function round({ name, project, file, title }: Property, seconds: number):
   const env = { HISTORY_SECONDS: String(seconds), SEED: String(seed) };
   const began = Date.now();
   const { code, output } = await runCommand('vitest', ['run', '--project', project, file, '-t', title], { env });
-  const said = [...output.matchAll(LINE)].find(line => line[1] === name);
-  const violations = Number(said?.[3] ?? 0) + (code !== 0 && said?.[3] !== '1' ? 1 : 0);
+  const resultLine = [...output.matchAll(LINE)].find(line => line[1] === name);
+  const violations = Number(resultLine?.[3] ?? 0) + (code !== 0 && resultLine?.[3] !== '1' ? 1 : 0);
   if (violations > 0) console.log(output);
   const took = (Date.now() - began) / 1000;
-  return { histories: Number(said?.[2] ?? 0), violations, seconds: Number(said?.[4] ?? took), seeds: [seed] };
+  return { histories: Number(resultLine?.[2] ?? 0), violations, seconds: Number(resultLine?.[4] ?? took), seeds: [seed] };
 }
 
 class Soak {

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Member } from './page/peer.ts';
-import { addMember, settle } from './rig/seed.ts';
+import { addMember, waitForIdle } from './rig/seed.ts';
 
 export const POLICIES = 200;
 export const PEOPLE = 5_000;
@@ -94,7 +94,7 @@ export async function addCompany(sql: Sql): Promise<Member> {
     await add(sql, member);
     console.log(`${what} are there after ${((performance.now() - began) / 1000).toFixed(0)} s`);
   }
-  await settle(sql);
+  await waitForIdle(sql);
   return member;
 }
 

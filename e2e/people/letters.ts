@@ -10,7 +10,7 @@ async function newest(server: ServerProcess, to: string, subject: RegExp, words:
 }
 
 /** The newest letter to an address, or text message to a number, about something and with these words, once it is there. */
-export async function letterTo(
+export async function emailTo(
   server: ServerProcess,
   to: string,
   subject: RegExp,

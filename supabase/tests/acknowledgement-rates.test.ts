@@ -3,13 +3,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AcknowledgementReport } from '@cairn/core/policies/acknowledgement-report.ts';
 import { figuresOf } from '@cairn/core/policies/acknowledgement-report.ts';
 import type { RateAnswer } from '@cairn/core/policies/acknowledgement-rates.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
+import { PolicyFixture } from './policy-desk.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 // Nothing else was ever asked or counted, and today is the first day: what is counted is what a test made.
 beforeEach(async () => {
@@ -30,8 +30,8 @@ const rates = (more: Record<string, unknown> = {}, by: string | null = world.man
 const figures = async (more: Record<string, unknown> = {}) =>
   (await rates(more)).days.map(({ asked, done, overdue }) => [asked, done, overdue]);
 const asked = async (audience: unknown = { kind: 'all' }, days: number | null = 14) => {
-  const made = await desk.inForce(`Rate ${randomUUID()}`);
-  return { ...made, campaign: await desk.ask(made.policy, audience, days) };
+  const made = await policies.inForce(`Rate ${randomUUID()}`);
+  return { ...made, campaign: await policies.ask(made.policy, audience, days) };
 };
 const counted = () =>
   db.asAdmin(
@@ -49,8 +49,8 @@ const countedOf = async (daysAgo: number) => {
 describe('the end of a day', () => {
   test('stands as the report says it does, policy by policy and in all', async () => {
     const [first, second] = [await asked(), await asked({ kind: 'people', ids: [world.worker, world.colleague] })];
-    await desk.word(first.version, world.worker);
-    await desk.word(second.version, world.worker, { state: 'declined', method: null, signed_name: null, reason: 'No' });
+    await policies.acknowledge(first.version, world.worker);
+    await policies.acknowledge(second.version, world.worker, { state: 'declined', method: null, signed_name: null, reason: 'No' });
     await db.rpc(world.manager, 'exempt_from_policy', {
       p_policy: first.policy,
       p_user: world.colleague,
@@ -69,8 +69,8 @@ describe('the end of a day', () => {
 
   test('counts as overdue whose day has passed without a word, also who declined, and not before', async () => {
     const made = await asked({ kind: 'people', ids: [world.worker, world.colleague, world.admin] }, 2);
-    await desk.word(made.version, world.worker);
-    await desk.word(made.version, world.admin, { state: 'declined', method: null, signed_name: null, reason: 'No' });
+    await policies.acknowledge(made.version, world.worker);
+    await policies.acknowledge(made.version, world.admin, { state: 'declined', method: null, signed_name: null, reason: 'No' });
     await sweep(inDays(4));
     const days = await figures();
     expect([days[0], days.at(-1)]).toEqual([
@@ -81,7 +81,7 @@ describe('the end of a day', () => {
 
   test('is told by site and by team, and of nobody who does not belong there', async () => {
     const made = await asked();
-    await desk.word(made.version, world.worker);
+    await policies.acknowledge(made.version, world.worker);
     const [team] = await db.asAdmin('select team_id from team_members where user_id = $1', [world.worker]);
     const at = async (table: string, column: string, id: unknown) =>
       (
@@ -107,7 +107,7 @@ describe('a day that was missed', () => {
     const made = await asked();
     const byRole = await asked({ kind: 'roles', ids: ['member'] }, null);
     const later = await asked();
-    await desk.word(made.version, world.worker);
+    await policies.acknowledge(made.version, world.worker);
     // Everything so far was three days ago.
     for (const [table, columns] of [
       ['rates.belonging', ['since']],
@@ -133,7 +133,7 @@ describe('a day that was missed', () => {
       world.organization,
     ]);
     await db.asAdmin(`update acknowledgement_campaigns set state = 'ended' where id = $1`, [later.campaign]);
-    await desk.publish(await desk.next(made.policy, 'major', 'All new'));
+    await policies.publish(await policies.next(made.policy, 'major', 'All new'));
     expect(await countedOf(2)).toEqual(before);
     expect(before.length).toBeGreaterThan(4);
     const now = await countedOf(0);
@@ -161,7 +161,7 @@ describe('a day that was missed', () => {
     expect(await sweep(inDays(-1))).toBe(0);
     expect(await sweep(inDays(5))).toBe(5);
     const then = await counted();
-    await desk.word(made.version, world.worker);
+    await policies.acknowledge(made.version, world.worker);
     expect(await sweep(inDays(5))).toBe(0);
     expect(await counted()).toEqual(then);
     expect(new Set(then.map(row => row['day'])).size).toBe(5);
@@ -180,8 +180,8 @@ describe('a day that was missed', () => {
 
 test('what was before anything was kept is learnt from the rows: versions, campaigns and people by their own dates', async () => {
   const made = await asked({ kind: 'people', ids: [world.worker, world.colleague] }, 2);
-  await desk.publish(await desk.next(made.policy, 'major', 'All new'));
-  await desk.word(made.version, world.worker);
+  await policies.publish(await policies.next(made.policy, 'major', 'All new'));
+  await policies.acknowledge(made.version, world.worker);
   const dated = async (table: string, column: string, ago: string, where: string) =>
     db.asAdmin(`update ${table} set ${column} = now() - interval '${ago}' where ${where}`);
   await dated('organization_members', 'joined_at', '90 days', `organization_id = '${world.organization}'`);

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
+import { PolicyFixture } from './policy-desk.ts';
 import { setPlan } from './workflow-desk.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let desk: PolicyFixture;
 let one: string;
 let two: string;
 let three: string;
 beforeAll(async () => {
-  desk = new PolicyDesk(db, world);
+  desk = new PolicyFixture(db, world);
   [one = '', two = '', three = ''] = await Promise.all(
     ['one', 'two', 'three'].map(async name => {
       const id = await db.person(`${name}@voices.test`);

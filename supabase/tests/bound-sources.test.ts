@@ -3,10 +3,10 @@ import { derivedId } from '@cairn/base/id.ts';
 import { describe, expect, test } from 'vitest';
 import type { Edit } from './device.ts';
 import { push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** Corrective work that follows from a question stands where its inspection stands, and is made by whoever conducts that. */
-freshWorld();
+setUpWorld();
 
 const rowOf = async (id: string) =>
   (await db.asAdmin('select site_id, source_id, title, created_by from action_items where id = $1', [id]))[0];

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mutation } from '@cairn/sync/transport/backend.ts';
 import { mutation, testDevice, type Edit } from './device.ts';
 import { change, photo, place, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** An administrator writes in a member's name by a rescue file of their own making: every reader is told who brought it. */
-freshWorld();
+setUpWorld();
 
 const AT = '2026-11-21T08:00:00Z';
 const insert = (t: Edit['t'], patch: Mutation['patch'], id: Mutation['id'] = randomUUID()): Mutation =>
@@ -46,7 +46,7 @@ async function adminNamed(name: string): Promise<string> {
 }
 
 /** A piece of work of each kind the tray takes from somebody else; `null`: it takes none of this kind. */
-const PIECES: Record<string, (() => Mutation) | null> = {
+const EDITS: Record<string, (() => Mutation) | null> = {
   assets: () => insert('assets', { ...place(), name: 'Brought' }),
   inspections: () => insert('inspections', { ...place(), ...check(), status: 'in_progress' }),
   inspection_answers: () =>
@@ -94,18 +94,18 @@ const PIECES: Record<string, (() => Mutation) | null> = {
   presence_entries: null,
 };
 
-const bring = (piece: Mutation, by = world.admin) =>
+const bring = (edit: Mutation, by = world.admin) =>
   db.rpc<{ taken: number }>(by, 'bring_unsent_work', {
     p_organization: world.organization,
     p_author: author(),
     p_device: randomUUID(),
-    p_mutations: JSON.stringify([piece]),
+    p_mutations: JSON.stringify([edit]),
   });
-const accept = (piece: Mutation, by: string) =>
+const accept = (edit: Mutation, by: string) =>
   db.rpc<{ results: { st: string }[] }>(by, 'decide_unsent_work', {
     p_organization: world.organization,
     p_user: author(),
-    p_mids: [piece.mid],
+    p_mids: [edit.mid],
     p_accept: true,
   });
 const entriesOf = (id: string) =>
@@ -119,33 +119,33 @@ describe('what an administrator brings in the name of somebody', () => {
     const kinds = await db.asAdmin(
       'select name, server_columns from sync.tables where review_queue.is_work(name) order by name',
     );
-    expect(kinds.map(kind => kind['name'])).toEqual(Object.keys(PIECES).toSorted());
+    expect(kinds.map(kind => kind['name'])).toEqual(Object.keys(EDITS).toSorted());
     for (const { server_columns: columns } of kinds)
       expect(columns).toEqual(expect.arrayContaining(['brought_at', 'brought_by']));
   });
 
   test('takes no entry of a chain of presence from somebody else', async () => {
-    expect(Object.keys(PIECES).filter(kind => PIECES[kind] === null)).toEqual(['presence_entries']);
+    expect(Object.keys(EDITS).filter(kind => EDITS[kind] === null)).toEqual(['presence_entries']);
     const entry = insert('presence_entries', { ...place(), inspection_id: inspection });
     expect(await bring(entry)).toMatchObject({ taken: 0 });
   });
 
-  test.for(Object.entries(PIECES).flatMap(([kind, make]) => (make ? [[kind, make] as const] : [])))(
+  test.for(Object.entries(EDITS).flatMap(([kind, make]) => (make ? [[kind, make] as const] : [])))(
     'of %s: the row and the audit log name who brought it, on every device that reads it',
     async ([kind, make]) => {
-      const piece = make();
-      expect(await bring(piece)).toMatchObject({ taken: 1 });
-      const { results } = await accept(piece, world.admin);
+      const edit = make();
+      expect(await bring(edit)).toMatchObject({ taken: 1 });
+      const { results } = await accept(edit, world.admin);
       expect(results).toMatchObject([{ st: 'applied' }]);
-      expect(await rowOf(kind, piece.id)).toMatchObject({ brought_by: world.admin, brought_at: expect.any(String) });
-      const [entry] = await entriesOf(piece.id);
+      expect(await rowOf(kind, edit.id)).toMatchObject({ brought_by: world.admin, brought_at: expect.any(String) });
+      const [entry] = await entriesOf(edit.id);
       expect(entry).toMatchObject({
         subject_table: kind,
         detail: { user_id: author(), brought_by: world.admin, accepted_by: world.admin },
       });
       const device = testDevice(db, reader);
       await device.pull();
-      expect(device.rows.get(`${kind}/${piece.id}`)?.row).toMatchObject({ brought_by: world.admin });
+      expect(device.rows.get(`${kind}/${edit.id}`)?.row).toMatchObject({ brought_by: world.admin });
     },
   );
 
@@ -159,15 +159,15 @@ describe('what an administrator brings in the name of somebody', () => {
   });
 
   test('says so for good: neither its author nor who brought it takes it back, and nobody lays it on somebody else', async () => {
-    const piece = insert('action_items', { ...place(), title: 'For good', brought_by: world.colleague });
-    await bring(piece);
-    await accept(piece, world.admin);
+    const edit = insert('action_items', { ...place(), title: 'For good', brought_by: world.colleague });
+    await bring(edit);
+    await accept(edit, world.admin);
     for (const person of [author(), world.admin, world.worker]) {
-      await push(person, change('action_items', piece.id, { brought_by: null, brought_at: null }));
-      await push(person, change('action_items', piece.id, { brought_by: world.colleague }));
+      await push(person, change('action_items', edit.id, { brought_by: null, brought_at: null }));
+      await push(person, change('action_items', edit.id, { brought_by: world.colleague }));
       await db.as(person, 'update action_items set brought_by = null').catch(() => undefined);
     }
-    expect(await rowOf('action_items', piece.id)).toMatchObject({ brought_by: world.admin });
+    expect(await rowOf('action_items', edit.id)).toMatchObject({ brought_by: world.admin });
     const forged = randomUUID();
     await push(author(), {
       t: 'tasks',
@@ -182,14 +182,14 @@ describe('what an administrator brings in the name of somebody', () => {
     const id = randomUUID();
     await push(author(), { t: 'action_items', id, op: 'insert', patch: { ...place(), title: 'Moved' } });
     await push(author(), change('action_items', id, { priority: 'high' }));
-    const piece = mutation(await change('action_items', id, { priority: 'low' }));
-    await bring(piece);
-    expect((await accept(piece, world.admin)).results).toMatchObject([{ st: 'applied' }]);
+    const edit = mutation(await change('action_items', id, { priority: 'low' }));
+    await bring(edit);
+    expect((await accept(edit, world.admin)).results).toMatchObject([{ st: 'applied' }]);
     const moves = await db.rpc<Record<string, unknown>[]>(reader, 'record_activity', {
       p_table: 'action_items',
       p_id: id,
     });
-    expect(moves.map(({ by, after, brought_by: brought }) => [by, after, brought])).toEqual([
+    expect(moves.map(({ by, after, brought_by: submitter }) => [by, after, submitter])).toEqual([
       [author(), 'low', world.admin],
       [author(), 'high', null],
     ]);
@@ -198,11 +198,11 @@ describe('what an administrator brings in the name of somebody', () => {
 
   test('still says that it was brought when the account of who brought it is gone', async () => {
     const other = await adminNamed('leaver');
-    const piece = insert('action_items', { ...place(), title: 'Left behind' });
-    await bring(piece, other);
-    await accept(piece, world.admin);
-    expect(await entriesOf(piece.id)).toMatchObject([{ detail: { brought_by: other, accepted_by: world.admin } }]);
-    await db.asAdmin('update action_items set brought_by = null where id = $1', [piece.id]);
-    expect(await rowOf('action_items', piece.id)).toMatchObject({ brought_by: null, brought_at: expect.any(String) });
+    const edit = insert('action_items', { ...place(), title: 'Left behind' });
+    await bring(edit, other);
+    await accept(edit, world.admin);
+    expect(await entriesOf(edit.id)).toMatchObject([{ detail: { brought_by: other, accepted_by: world.admin } }]);
+    await db.asAdmin('update action_items set brought_by = null where id = $1', [edit.id]);
+    expect(await rowOf('action_items', edit.id)).toMatchObject({ brought_by: null, brought_at: expect.any(String) });
   });
 });

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mutation, testDevice, type Edit } from './device.ts';
 import { place } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** One administrator brings and accepts: that makes no second person, neither for a rule nor in the log. */
-freshWorld();
+setUpWorld();
 let former: string;
 beforeAll(async () => {
   former = await db.person('former@a.test');
@@ -72,13 +72,13 @@ describe('what somebody else brings', () => {
     for (const author of [world.manager, former]) {
       expect(await bring(author, [own.approval])).toMatchObject({ taken: 0, refused: [own.approval.mid] });
     }
-    const said: [Edit['t'], string][] = [
+    const decisions: [Edit['t'], string][] = [
       ['action_items', 'closed'],
       ['action_items', 'needs_revision'],
       ['issue_reports', 'dismissed'],
       ['tasks', 'reopened'],
     ];
-    const words = said.map(([t, status]) =>
+    const words = decisions.map(([t, status]) =>
       mutation({ t, op: 'insert', patch: { ...place(), title: 'Decided', status } }),
     );
     words.push(

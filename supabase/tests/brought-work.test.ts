@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mutation, testDevice } from './device.ts';
 import { place } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** An administrator brings the rescue file of somebody whose device cannot send it. */
-freshWorld();
+setUpWorld();
 let author: string;
 beforeEach(async () => {
   author = await db.person(`${randomUUID()}@a.test`);
@@ -58,10 +58,10 @@ describe('a rescue file brought by an administrator', () => {
   });
 
   test("holds nobody's word: decisions, deputies and acknowledgements are not taken in another's name", async () => {
-    const said = (['approval_decisions', 'approval_delegations', 'policy_acknowledgements'] as const).map(t =>
+    const edits = (['approval_decisions', 'approval_delegations', 'policy_acknowledgements'] as const).map(t =>
       mutation({ t, op: 'insert', patch: { organization_id: world.organization } }),
     );
-    expect(await bring(world.admin, said)).toEqual({ taken: 0, known: [], refused: said.map(({ mid }) => mid) });
+    expect(await bring(world.admin, edits)).toEqual({ taken: 0, known: [], refused: edits.map(({ mid }) => mid) });
   });
 
   test('no piece stands for another one: neither its group nor its number is that of one, whichever comes first', async () => {
@@ -254,8 +254,8 @@ describe('an administrator of another company who brings work of a shared member
 
   test('a report without a name is not taken: the tray would name its author', async () => {
     const patch = { organization_id: evil, title: 'x', severity: 'low' };
-    const secrets = [true, 'true', 't', '1'].map(said =>
-      mutation({ t: 'issue_reports', op: 'insert', patch: { ...patch, is_anonymous: said } }),
+    const secrets = [true, 'true', 't', '1'].map(value =>
+      mutation({ t: 'issue_reports', op: 'insert', patch: { ...patch, is_anonymous: value } }),
     );
     expect(await bringEvil(secrets)).toEqual({ taken: 0, known: [], refused: secrets.map(({ mid }) => mid) });
   });

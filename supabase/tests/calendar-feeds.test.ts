@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 
 type CreatedFeed = { id: string; token: string };
 type Entry = { kind: string; id: string; title: string; done: boolean; day: string | null };

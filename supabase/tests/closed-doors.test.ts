@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** What somebody opened to people outside closes with their right to open it, whatever ends that. */
-freshWorld();
+setUpWorld();
 
 const SOON = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
 

@@ -237,10 +237,10 @@ describe('what is released', () => {
 
   test('shows a group of honest people what changed: the true part lies in the range, and a rise does not hide in it', async () => {
     const company = await companyOf(200);
-    const said = (part: number) =>
+    const answeredBy = (part: number) =>
       company.people.map((person, index) => ({ person, value: index < part * 200 ? 5 : 1 }));
-    await say(db, [0], said(0.25));
-    await say(db, [1], said(0.7));
+    await say(db, [0], answeredBy(0.25));
+    await say(db, [1], answeredBy(0.7));
     const inRange: boolean[] = [];
     let rises = 0;
     let squares = 0;

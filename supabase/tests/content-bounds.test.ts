@@ -6,10 +6,10 @@ import { jsonbBytes } from '@cairn/core/forms/definition/form-bounds.ts';
 import { draftId } from '@cairn/core/forms/draft/form-draft.ts';
 import { markdownFault } from '@cairn/core/markdown/markdown-bounds.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** What others read is measured by the server as the devices measure it (packages/base/src/content-bounds.ts). */
-freshWorld();
+setUpWorld();
 
 async function faultOf(text: string): Promise<string | null> {
   const [found] = await db.asAdmin('select content.markdown_fault($1) as fault', [text]);
@@ -57,7 +57,7 @@ describe('a Markdown text', () => {
   });
 
   test('and so is any other', async () => {
-    const piece = fc.constantFrom(
+    const part = fc.constantFrom(
       '\n',
       '\n\n',
       '- ',
@@ -80,7 +80,7 @@ describe('a Markdown text', () => {
       '_',
     );
     const text = fc
-      .array(fc.tuple(piece, fc.integer({ min: 1, max: 230 })), { maxLength: 12 })
+      .array(fc.tuple(part, fc.integer({ min: 1, max: 230 })), { maxLength: 12 })
       .map(parts => parts.map(([each, times]) => each.repeat(times)).join(''));
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 40 }), async (each, times) => {

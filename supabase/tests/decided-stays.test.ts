@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import type { Edit } from './device.ts';
 import { change, photo, place, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** What somebody's word rests on stays as it was when they gave it; what was done before, and only comes late, is taken. */
-freshWorld();
+setUpWorld();
 
 const applied = { st: 'applied' };
 const forbidden = { st: 'rejected', code: '42501' };
@@ -121,8 +121,8 @@ describe('a decision on an issue report', () => {
   test('is in the name of who gives it, stays with its answer, and stands in the log', async () => {
     const id = await report();
     const at = '2026-11-21T09:00:00+00:00';
-    const said = { status: 'dismissed', answer: 'Nothing to do', decided_at: at, decided_by: world.manager };
-    expect(await push(world.manager, change('issue_reports', id, said))).toMatchObject([applied]);
+    const fields = { status: 'dismissed', answer: 'Nothing to do', decided_at: at, decided_by: world.manager };
+    expect(await push(world.manager, change('issue_reports', id, fields))).toMatchObject([applied]);
     expect(
       await push(world.manager, change('issue_reports', id, { answer: 'The other manager looked at it' })),
     ).toMatchObject([forbidden]);
@@ -132,7 +132,7 @@ describe('a decision on an issue report', () => {
     ]) {
       await push(world.manager, change('issue_reports', id, patch));
     }
-    expect(await rowOf('issue_reports', id)).toMatchObject({ ...said, decided_at: at });
+    expect(await rowOf('issue_reports', id)).toMatchObject({ ...fields, decided_at: at });
     const again = { status: 'triaged', answer: 'Looked again', decided_at: '2020-01-01T00:00:00Z' };
     expect(await push(world.admin, change('issue_reports', id, again))).toMatchObject([applied]);
     expect(await rowOf('issue_reports', id)).toMatchObject({

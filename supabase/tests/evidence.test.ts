@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { evidenceMoves, type EvidenceState } from '@cairn/core/evidence/evidence-states.ts';
 import { testDevice, type Edit } from './device.ts';
 import { push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 type Data = Record<string, unknown>;
 
-freshWorld();
+setUpWorld();
 
 const row = async (id: string) => (await db.asAdmin('select * from evidence where id = $1', [id]))[0] ?? {};
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 import { forget, makeAction, rule, runs, setPlan } from './workflow-desk.ts';
 
-freshWorld();
+setUpWorld();
 
 const HOUR_MS = 3_600_000;
 const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Edit, testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const refusal = { st: 'rejected', code: '42501' };
 const at = '2026-11-21T09:00:00.000Z';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { testDevice, type Edit, type TestDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 
 /** Each person has one device here: what somebody finished takes answers of that device alone. */
 const devices = new Map<string, TestDevice>();

@@ -5,10 +5,10 @@ import { restored } from '@cairn/testing/device-on-sql.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mutation, testDevice, type Edit, type TestDevice } from './device.ts';
 import { change, photo, place, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** What was signed stays as it was signed, whatever another phone of the same person still has of it. */
-freshWorld();
+setUpWorld();
 
 const applied = { st: 'applied' };
 const signed = { st: 'rejected', code: '42501', msg: 'a finished inspection stays as it was signed' };
@@ -75,8 +75,8 @@ describe('an inspection that one phone has finished', () => {
 
   test('takes answers of any phone again once it was sent back, and keeps what is signed then', async () => {
     expect(await first.push(finish())).toMatchObject([applied]);
-    const desk = testDevice(db, world.manager);
-    expect(await desk.push(await change('inspections', id, { status: 'has_issues' }))).toMatchObject([applied]);
+    const desktop = testDevice(db, world.manager);
+    expect(await desktop.push(await change('inspections', id, { status: 'has_issues' }))).toMatchObject([applied]);
     expect(await second.push(answer('remark', 'worn'))).toMatchObject([applied]);
     expect(await second.push(await change('inspections', id, { status: 'finalised' }))).toMatchObject([applied]);
     const late = await change('inspection_answers', answerId('remark'), { value: 'fine' });
@@ -85,15 +85,15 @@ describe('an inspection that one phone has finished', () => {
 
   test('is decided on by its reviewer from any device, and a conflict of before is settled for what was signed', async () => {
     const theirs = answer('brake', 'pass');
-    const [disputed] = await second.push(theirs);
-    expect(disputed).toMatchObject({ st: 'conflict' });
+    const [conflicted] = await second.push(theirs);
+    expect(conflicted).toMatchObject({ st: 'conflict' });
     expect(await first.push(finish())).toMatchObject([applied]);
-    const conflict = (disputed as { cid: string }).cid;
+    const conflict = (conflicted as { cid: string }).cid;
     const choice = { t: 'inspection_answers' as const, id: answerId('brake'), op: 'resolve' as const, conflict, bv: 1 };
     expect(await second.push({ ...choice, patch: { value: 'pass' }, base: { value: 'fail' } })).toMatchObject([signed]);
     expect(await second.push(choice)).toMatchObject([applied]);
-    const desk = testDevice(db, world.manager);
-    expect(await desk.push(await change('inspections', id, { status: 'approved' }))).toMatchObject([applied]);
+    const desktop = testDevice(db, world.manager);
+    expect(await desktop.push(await change('inspections', id, { status: 'approved' }))).toMatchObject([applied]);
   });
 
   test('takes nothing in a push that names no device, nor of somebody else who names the device that finished it', async () => {
@@ -104,11 +104,11 @@ describe('an inspection that one phone has finished', () => {
       p_mutations: JSON.stringify([mutation(late)]),
     });
     expect(nameless.results).toMatchObject([signed]);
-    const desk = testDevice(db, world.manager);
-    desk.id = first.id;
-    expect(await desk.push(late)).toMatchObject([signed]);
+    const desktop = testDevice(db, world.manager);
+    desktop.id = first.id;
+    expect(await desktop.push(late)).toMatchObject([signed]);
     const removal = { t: 'inspection_answers' as const, id: answerId('brake'), op: 'delete' as const, bv: 1 };
-    expect(await desk.push(removal)).toMatchObject([signed]);
+    expect(await desktop.push(removal)).toMatchObject([signed]);
     expect(await valueOf('brake')).toBe('fail');
   });
 
@@ -118,13 +118,13 @@ describe('an inspection that one phone has finished', () => {
     const names = await change('inspection_answers', answerId('brake'), { media_ids: [taken.id, awaited] });
     expect(await first.push(taken, names, finish())).toMatchObject([applied, applied, applied]);
     const file = String(taken.id);
-    const desk = testDevice(db, world.manager);
-    for (const other of [second, desk]) {
+    const desktop = testDevice(db, world.manager);
+    for (const other of [second, desktop]) {
       expect(await other.push({ t: 'media', id: file, op: 'delete', bv: 1 })).toMatchObject([signed]);
       expect(await other.push(await change('media', file, { question: 'remark' }))).toMatchObject([signed]);
     }
     const forged = { ...photo({ inspection_id: id, question: 'brake', sha256: 'f'.repeat(64) }), id: awaited };
-    expect(await desk.push(forged)).toMatchObject([signed]);
+    expect(await desktop.push(forged)).toMatchObject([signed]);
     expect(await first.push(forged)).toMatchObject([applied]);
   });
 

@@ -7,7 +7,7 @@ export let db: TestDatabase;
 export let world: World;
 
 /** Gives a test file a database with the world in it, and takes it away at the end. */
-export function freshWorld(): void {
+export function setUpWorld(): void {
   beforeAll(async () => {
     db = await freshDatabase();
     world = await makeWorld(db);

@@ -6,8 +6,8 @@ import { mutation, type Edit } from './device.ts';
 import { forgeries } from './forgeries.ts';
 import { namedIn, serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 import { servedTables } from './sample-row.ts';
-import { aGuest, aGuestsWord, aReport, guessed, keptPhoto } from './outside-words.ts';
-import { stillness } from './stillness.ts';
+import { aGuest, aGuestReply, aReport, guessed, keptPhoto } from './outside-words.ts';
+import { expectRowsUnchanged } from './stillness.ts';
 import type { World } from './world.ts';
 
 /** Every function of the API, called by who must not get anything out of it with ids that are not theirs. */
@@ -19,7 +19,7 @@ let workersEdit: string;
 const ids = { invitation: '', link: '', purchase: '', relationship: '', brief: '', copy: '', packVersion: '' };
 const packOf = (world: World) => ({ p_organization: world.organization, p_version: ids.packVersion });
 /** A policy of the worker's private space, its draft, and a request for approval. */
-const own = { policy: randomUUID(), version: randomUUID(), request: randomUUID(), home: '' };
+const own = { policy: randomUUID(), version: randomUUID(), request: randomUUID(), privateSpace: '' };
 const sha256 = 'a'.repeat(64);
 const receiptOf = (id: string, mids: string[]) => ({ p_id: id, p_device: null, p_mids: mids, p_device_at: null });
 const push = (edits: Edit[]) => ({ p_device: randomUUID(), p_mutations: edits.map(mutation) });
@@ -84,14 +84,14 @@ const calls: Record<string, Call> = {
   },
   kiosk_standing: { args: () => ({ p_policy: own.policy }), other: 'refused' },
   set_kiosk_pin: {
-    args: world => ({ p_organization: own.home, p_user: world.worker, p_pin: '1234', p_replace: true }),
+    args: world => ({ p_organization: own.privateSpace, p_user: world.worker, p_pin: '1234', p_replace: true }),
     other: 'refused',
   },
   check_kiosk_pin: {
     args: world => ({ p_policy: own.policy, p_user: world.worker, p_pin: '1234' }),
     other: 'refused',
   },
-  acknowledgement_rates: { args: () => ({ p_organization: own.home }), other: 'refused' },
+  acknowledgement_rates: { args: () => ({ p_organization: own.privateSpace }), other: 'refused' },
   policy_acknowledgement_report: { args: () => ({ p_policy: own.policy }), other: 'refused' },
   acknowledgement_certificate: {
     args: world => ({ p_policy: own.policy, p_user: world.worker }),
@@ -119,7 +119,7 @@ const calls: Record<string, Call> = {
   },
   record_activity: { args: world => ({ p_table: 'tasks', p_id: world.task }), other: 'own' },
   simulate_workflow: {
-    args: () => ({ p_organization: own.home, p_rule: {} }),
+    args: () => ({ p_organization: own.privateSpace, p_rule: {} }),
     other: 'refused',
   },
   // A rule nobody has is one that was not sent yet; of one there is, only its company hears: workflows.test.ts.
@@ -153,7 +153,7 @@ const calls: Record<string, Call> = {
   read_audit_log: { args: world => ({ p_organization: world.organization }), other: 'refused' },
   export_audit_log: { args: world => ({ p_organization: world.organization }), other: 'refused' },
   note_evidence_pack: {
-    args: () => ({ p_organization: own.home, p_sha256: 'a'.repeat(64), p_files: 0 }),
+    args: () => ({ p_organization: own.privateSpace, p_sha256: 'a'.repeat(64), p_files: 0 }),
     other: 'refused',
   },
   verify_audit_log: { args: world => ({ p_organization: world.organization }), other: 'refused' },
@@ -260,7 +260,7 @@ const calls: Record<string, Call> = {
   revoke_guest_link: { args: () => ({ p_id: own.version }), other: 'refused' },
   action_guest_links: { args: () => ({ p_action: own.version }), other: 'refused' },
   open_guest_link: { args: () => ({ p_token: guessed }), other: 'refused', isPublic: true },
-  submit_guest_word: { args: () => aGuestsWord, other: 'refused', isPublic: true },
+  submit_guest_word: { args: () => aGuestReply, other: 'refused', isPublic: true },
   guest_word_photo: { args: () => ({ p_key: guessed, p_n: 1 }), other: 'refused' },
   keep_guest_photo: { args: keptPhoto, other: 'refused' },
   guest_picture: { args: world => ({ p_token: guessed, p_media: world.media }), other: 'refused' },
@@ -301,22 +301,22 @@ beforeAll(async () => {
   ids.relationship = await idOf('circle_relationships');
   ids.brief = await idOf('triad_briefs');
   ids.copy = await idOf('triad_brief_copies');
-  const [home] = await served.db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
+  const [privateSpace] = await served.db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
     world.worker,
   ]);
-  own.home = String(home?.['id']);
+  own.privateSpace = String(privateSpace?.['id']);
   await served.db.asAdmin(`insert into policies (id, organization_id, title) values ($1, $2, 'Mine')`, [
     own.policy,
-    home?.['id'],
+    privateSpace?.['id'],
   ]);
   await served.db.asAdmin(
     `insert into policy_versions (id, organization_id, policy_id, title, body) values ($1, $2, $3, 'Mine', 'Words')`,
-    [own.version, home?.['id'], own.policy],
+    [own.version, privateSpace?.['id'], own.policy],
   );
   await served.db.asAdmin(
     `insert into approval_requests (id, organization_id, permission, subject_table, subject_id, path, title, stages)
       values ($1, $2, 'policy.approve', 'policy_versions', $3, '/policies', 'Mine', $4)`,
-    [own.request, home?.['id'], own.version, JSON.stringify([{ name: '', rule: 'any', people: [world.worker] }])],
+    [own.request, privateSpace?.['id'], own.version, JSON.stringify([{ name: '', rule: 'any', people: [world.worker] }])],
   );
   const args = push([
     {
@@ -334,7 +334,7 @@ beforeAll(async () => {
 afterAll(() => served.stop());
 
 describe('functions', () => {
-  const still = stillness(() => served);
+  const still = expectRowsUnchanged(() => served);
 
   test('every function of the API is tried here; a new one without its row is named', async () => {
     const rows = await served.db.asAdmin(
@@ -421,7 +421,7 @@ test('whoever took a photo cannot say that it has arrived', async () => {
 });
 
 describe('somebody who knows a password, and not the second step', () => {
-  const still = stillness(() => served);
+  const still = expectRowsUnchanged(() => served);
   let thief: Client;
   beforeAll(async () => {
     const { owner } = served.clients;
@@ -441,7 +441,7 @@ describe('somebody who knows a password, and not the second step', () => {
 });
 
 describe('somebody who managed the company until a moment ago, on the session they had', () => {
-  const still = stillness(() => served);
+  const still = expectRowsUnchanged(() => served);
   /** Theirs to call as a former member; what they send is judged piece by piece. */
   const HANDS_OVER = 'submit_unsent_work';
   let link = '';
@@ -449,8 +449,8 @@ describe('somebody who managed the company until a moment ago, on the session th
     const { clients, world, db } = served;
     const name = `${world.organization}/${world.media}`;
     const bytes = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
-    const brought = await clients.owner.storage.from('media').upload(name, bytes, { contentType: 'image/jpeg' });
-    if (brought.error) throw brought.error;
+    const uploaded = await clients.owner.storage.from('media').upload(name, bytes, { contentType: 'image/jpeg' });
+    if (uploaded.error) throw uploaded.error;
     const signed = await clients.manager.storage.from('media').createSignedUrl(name, 3600);
     link = signed.data?.signedUrl ?? '';
     if ((await fetch(link)).status !== 200) throw new Error('the link of a manager does not open');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { db, freshWorld } from './fresh-world.ts';
+import { db, setUpWorld } from './fresh-world.ts';
 
 /**
  * A run of edits is one statement, and what follows it sees all of it (I13, decision 14). A table whose AFTER triggers look at
  * rows of their own table is pushed edit by edit, or stands here because it ends the same in any order.
  */
-freshWorld();
+setUpWorld();
 
 const ENDS_THE_SAME: Record<string, string> = {
   action_items: 'looks at the row it was called for',

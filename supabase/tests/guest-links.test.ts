@@ -1,19 +1,19 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
-  guestWordBody,
+  guestReplyBody,
   type GuestAct,
   type GuestAnswer,
   type GuestTask,
-  type GuestWordBody,
+  type GuestReplyBody,
 } from '@cairn/core/guests/guest-word.ts';
 import { compareCodes } from '@cairn/base/order.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import { change, push, rowOf } from './edits.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 
 type CreatedLink = { id: string; token: string };
 const SOON = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
@@ -39,14 +39,14 @@ const open = (token: string, by: string | null = null) =>
   db.rpc<GuestAnswer>(by, 'open_guest_link', { p_token: token });
 const shown = async (token: string) => (await open(token)) as GuestTask;
 const newKey = () => submissionKey(randomBytes(32));
-const body = (act: GuestAct, text = 'Words', photos: GuestWordBody['photos'] = []) =>
-  guestWordBody({ act, text, photos, at: new Date().toISOString() });
-const say = (token: string, word: unknown, key: unknown = newKey(), by: string | null = null) =>
-  db.rpc<GuestAnswer>(by, 'submit_guest_word', { p_token: token, p_key: key, p_word: word });
+const body = (act: GuestAct, text = 'Words', photos: GuestReplyBody['photos'] = []) =>
+  guestReplyBody({ act, text, photos, at: new Date().toISOString() });
+const say = (token: string, reply: unknown, key: unknown = newKey(), by: string | null = null) =>
+  db.rpc<GuestAnswer>(by, 'submit_guest_word', { p_token: token, p_key: key, p_word: reply });
 const statusOf = async (id: string) => (await rowOf('action_items', id))['status'];
 const linksOf = (id: string, by: string | null = world.manager) =>
   db.rpc<{ may_give: boolean; links: Record<string, unknown>[] }>(by, 'action_guest_links', { p_action: id });
-const saidAt = (id: string) => db.asAdmin('select * from comments where subject_id = $1 order by written_at', [id]);
+const commentsOn = (id: string) => db.asAdmin('select * from comments where subject_id = $1 order by written_at', [id]);
 const told = async (id: string) =>
   (
     await db.asAdmin(
@@ -120,7 +120,7 @@ describe('a guest link', () => {
     await db.asAdmin(`update media set state = 'complete' where id = $1`, [world.media]);
     const [by] = await db.asAdmin('select display_name from people where id = $1', [world.manager]);
     expect(await open(token)).toEqual({
-      standing: 'open',
+      status: 'open',
       step: 'asked',
       organization: 'acme',
       by: by?.['display_name'],
@@ -135,7 +135,7 @@ describe('a guest link', () => {
       said: [],
     });
     const [link] = (await linksOf(action)).links;
-    expect(link).toMatchObject({ state: 'given', standing: 'open', opened_at: expect.any(String) });
+    expect(link).toMatchObject({ state: 'given', status: 'open', opened_at: expect.any(String) });
     const place = async (media: string) =>
       (await db.asAdmin('select guest_picture($1, $2) as at', [token, media]))[0]?.['at'];
     expect(await place(world.media)).toBe(`${world.organization}/${world.media}`);
@@ -198,16 +198,16 @@ describe('a guest link', () => {
     await db.asAdmin(`update action_items set status = 'closed' where id = $1`, [ended.action]);
     await db.asAdmin(`update action_items set deleted_at = now() where id = $1`, [gone.action]);
     await say(declined.token, body('decline'));
-    for (const [{ token, action }, standing] of [
+    for (const [{ token, action }, status] of [
       [revoked, 'revoked'],
       [expired, 'expired'],
       [ended, 'ended'],
       [gone, 'ended'],
       [declined, 'declined'],
     ] as const) {
-      const before = (await saidAt(action)).length;
-      expect([await open(token), await say(token, body('done'))]).toEqual([{ standing }, { standing, taken: false }]);
-      expect((await saidAt(action)).length).toBe(before);
+      const before = (await commentsOn(action)).length;
+      expect([await open(token), await say(token, body('done'))]).toEqual([{ standing: status }, { standing: status, taken: false }]);
+      expect((await commentsOn(action)).length).toBe(before);
       expect(await db.asAdmin('select guest_picture($1, $2) as at', [token, world.media])).toEqual([{ at: null }]);
     }
     for (const token of ['f'.repeat(64), '', 'x'.repeat(100_000), revoked.id])
@@ -229,7 +229,7 @@ describe('a guest link', () => {
     await db.rpc(world.admin, 'change_guest_link', { p_id: id, p_until: SOON });
     expect((await shown(token)).until).toBe(SOON);
     await db.rpc(world.admin, 'revoke_guest_link', { p_id: id });
-    expect([await open(token), await open(second.token)]).toEqual([{ standing: 'revoked' }, { standing: 'revoked' }]);
+    expect([await open(token), await open(second.token)]).toEqual([{ status: 'revoked' }, { status: 'revoked' }]);
     await expect(db.rpc(world.admin, 'change_guest_link', { p_id: id, p_until: SOON })).rejects.toMatchObject(refused);
     // Free again for somebody else.
     expect(await give(action, world.manager, { p_email: 'next@contractor.example' })).toMatchObject({
@@ -258,14 +258,14 @@ describe('a word of a guest', () => {
     await say(token, body('done', 'And bled'));
     const [closed] = await push(world.manager, change('action_items', action, { status: 'closed' }));
     expect(closed).toMatchObject({ st: 'applied' });
-    expect(await open(token)).toEqual({ standing: 'ended' });
+    expect(await open(token)).toEqual({ status: 'ended' });
   });
 
   test('is kept under their name, in the comments and the activity, and told to those who follow; done is asked of who checks', async () => {
     const { action, token } = await given({ assignee_id: world.worker });
     await say(token, body('accept'));
     await say(token, body('done', 'New pads fitted'));
-    expect(await saidAt(action)).toMatchObject([
+    expect(await commentsOn(action)).toMatchObject([
       { body: 'New pads fitted', outside_name: 'Bo Builder', author_id: null, organization_id: world.organization },
     ]);
     const activity = await db.rpc<Record<string, unknown>[]>(world.manager, 'record_activity', {
@@ -294,21 +294,21 @@ describe('a word of a guest', () => {
   test('that is a no gives the item back to where it was, with the reason', async () => {
     const { action, token } = await given({ assignee_id: world.worker, status: 'assigned' });
     await say(token, body('accept'));
-    expect(await say(token, body('decline', 'No time before June'))).toEqual({ standing: 'declined', taken: true });
+    expect(await say(token, body('decline', 'No time before June'))).toEqual({ status: 'declined', taken: true });
     expect(await statusOf(action)).toBe('assigned');
-    expect(await saidAt(action)).toMatchObject([{ body: 'No time before June', outside_name: 'Bo Builder' }]);
-    expect(await linksOf(action)).toMatchObject({ links: [{ state: 'declined', standing: 'declined' }] });
+    expect(await commentsOn(action)).toMatchObject([{ body: 'No time before June', outside_name: 'Bo Builder' }]);
+    expect(await linksOf(action)).toMatchObject({ links: [{ state: 'declined', status: 'declined' }] });
   });
 
   test('counts once however often and however close together it is sent, and another under its key is refused', async () => {
     const { action, token } = await given();
-    const [key, word] = [newKey(), body('done', 'Once')];
-    await Promise.all(Array.from({ length: 6 }, () => say(token, word, key)));
-    expect(await say(token, word, key)).toMatchObject({ step: 'checking' });
-    expect(await saidAt(action)).toHaveLength(1);
+    const [key, reply] = [newKey(), body('done', 'Once')];
+    await Promise.all(Array.from({ length: 6 }, () => say(token, reply, key)));
+    expect(await say(token, reply, key)).toMatchObject({ step: 'checking' });
+    expect(await commentsOn(action)).toHaveLength(1);
     await expect(say(token, body('done', 'Another'), key)).rejects.toMatchObject(refused);
     const other = await given();
-    await expect(say(other.token, word, key)).rejects.toMatchObject(refused);
+    await expect(say(other.token, reply, key)).rejects.toMatchObject(refused);
   });
 
   test('of nobody who is signed in is taken: what comes by a link has no account', async () => {
@@ -333,7 +333,7 @@ describe('a word of a guest', () => {
     for (let n = 0; n < 2; n += 1) await db.asAdmin(`select keep_guest_photo($1, 1, 'image/jpeg', 4, 4)`, [key]);
     const row = await rowOf('action_items', action);
     expect(row['media_ids']).toHaveLength(1);
-    expect((await saidAt(action))[0]).toMatchObject({ media_ids: row['media_ids'] });
+    expect((await commentsOn(action))[0]).toMatchObject({ media_ids: row['media_ids'] });
     const [closed] = await push(world.manager, change('action_items', action, { status: 'closed' }));
     expect(closed).toMatchObject({ st: 'applied' });
   });
@@ -374,25 +374,25 @@ describe('a word of a guest', () => {
     { ...good, photos: [{ ...photo, name: '../x' }] },
     { ...good, act: 'decline', photos: [photo] },
     { act: 'accept', text: 'x', said_at: good.said_at },
-  ])('%j is refused, and nothing changes', async word => {
+  ])('%j is refused, and nothing changes', async reply => {
     const { action, token } = await given();
-    await expect(say(token, word)).rejects.toMatchObject(refused);
+    await expect(say(token, reply)).rejects.toMatchObject(refused);
     await expect(say(token, good, 'no key')).rejects.toMatchObject(refused);
-    expect(await saidAt(action)).toEqual([]);
+    expect(await commentsOn(action)).toEqual([]);
     expect(await shown(token)).toMatchObject({ step: 'asked', said: [] });
   });
 
   test('that holds a script is words, and what steers a screen is taken out of it', async () => {
     const { action, token } = await given();
     await say(token, body('done', '<script>alert(1)</script>\u202e\u0007 done'));
-    expect(await saidAt(action)).toMatchObject([{ body: '<script>alert(1)</script> done' }]);
+    expect(await commentsOn(action)).toMatchObject([{ body: '<script>alert(1)</script> done' }]);
   });
 
   test('the eleventh of ten minutes has to wait', async () => {
     const { action, token } = await given();
     for (let n = 0; n < 10; n += 1) await say(token, body('done', `Word ${n}`));
     await expect(say(token, body('done'))).rejects.toMatchObject({ code: 'PT429' });
-    expect(await saidAt(action)).toHaveLength(10);
+    expect(await commentsOn(action)).toHaveLength(10);
   });
 });
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 import { asked, checkPin, denied, forgetPins, refused, say, setPin, wordOf } from './kiosk-steps.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { PolicyFixture } from './policy-desk.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let desk: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  desk = new PolicyFixture(db, world);
 });
 
 describe('a word at a kiosk', () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { testDevice } from './device.ts';
 import { db, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { PolicyFixture } from './policy-desk.ts';
 
-const desk = () => new PolicyDesk(db, world);
+const desk = () => new PolicyFixture(db, world);
 
 export type Data = Record<string, unknown>;
 /** Without a right, or without an account. */

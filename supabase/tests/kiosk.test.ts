@@ -6,7 +6,7 @@ import { kioskOf } from '@cairn/core/policies/kiosk.ts';
 import { quizText } from '@cairn/core/policies/quiz.ts';
 import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 import {
   asked,
   checkPin,
@@ -22,12 +22,12 @@ import {
   wordOf,
   type Data,
 } from './kiosk-steps.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { PolicyFixture } from './policy-desk.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 
 describe('a word at a kiosk', () => {
@@ -101,7 +101,7 @@ describe('a word at a kiosk', () => {
 
   test('is signed, pinned to the hash of the version in force, and never typed only where no PIN was right', async () => {
     const { version } = await asked('Strict kiosk');
-    const { version: draft } = await desk.draft('Strict draft');
+    const { version: draft } = await policies.draft('Strict draft');
     expect((await say(version, { content_hash: 'a'.repeat(64) })).result).toMatchObject(invalid);
     expect((await say(version, { signed_name: ' ' })).result).toMatchObject(invalid);
     expect((await say(version, { method: 'typed', signature: null })).result).toMatchObject(invalid);
@@ -115,7 +115,7 @@ describe('a word at a kiosk', () => {
 
   test('counts once, and for who owes it only; the acknowledgement that stands is not touched', async () => {
     const { policy, version } = await asked('Once');
-    expect(await desk.word(version, world.worker, { signed_name: 'Sam, on his own phone' })).toMatchObject({
+    expect(await policies.acknowledge(version, world.worker, { signed_name: 'Sam, on his own phone' })).toMatchObject({
       st: 'applied',
     });
     expect((await say(version)).result).toMatchObject({ st: 'applied', d: { outcome: 'already' } });
@@ -126,7 +126,7 @@ describe('a word at a kiosk', () => {
     expect((await say(version, { user_id: world.colleague })).result).toMatchObject({ d: { outcome: 'counted' } });
     expect((await say(version, { user_id: world.colleague })).result).toMatchObject({ d: { outcome: 'already' } });
     // Nor does the person say it again over what the witness brought.
-    expect(await desk.word(version, world.colleague)).toMatchObject({ st: expect.not.stringMatching('applied') });
+    expect(await policies.acknowledge(version, world.colleague)).toMatchObject({ st: expect.not.stringMatching('applied') });
     await db.asAdmin('delete from policy_acknowledgements where policy_id = $1', [policy]);
     await db.asAdmin(`update acknowledgement_campaigns set state = 'ended' where policy_id = $1`, [policy]);
     expect((await say(version)).result).toMatchObject({ d: { outcome: 'not_owed' } });
@@ -151,7 +151,7 @@ describe('a word at a kiosk', () => {
       reason: null,
       declined_reason: 'Unclear',
     });
-    await desk.publish(await desk.next(policy, 'major', 'All new'));
+    await policies.publish(await policies.next(policy, 'major', 'All new'));
     expect((await say(version, { user_id: world.colleague })).result).toMatchObject({ d: { outcome: 'void' } });
     expect(await wordOf(version, world.colleague)).toMatchObject({ state: 'void' });
   });
@@ -387,16 +387,16 @@ test('a witness who is limited to their own sites hears who said something there
     'insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3) returning id',
     [world.organization, world.north, world.manager],
   );
-  const standing = await db.rpc(world.manager, 'kiosk_standing', { p_policy: policy });
-  expect(standing).toMatchObject({ settled: [world.worker] });
+  const serverState = await db.rpc(world.manager, 'kiosk_standing', { p_policy: policy });
+  expect(serverState).toMatchObject({ settled: [world.worker] });
   await db.asAdmin('delete from site_members where id = $1', [place?.['id']]);
   await db.asAdmin(limit, [world.organization, world.manager, false]);
 });
 
 test('whom a kiosk lists on a device is who the server says owes it, but for the witness', async () => {
-  const { policy } = await desk.inForce('Listed');
-  await desk.ask(policy, { kind: 'sites', ids: [world.north] });
-  await desk.ask(policy, { kind: 'roles', ids: ['auditor', 'manager'] });
+  const { policy } = await policies.inForce('Listed');
+  await policies.ask(policy, { kind: 'sites', ids: [world.north] });
+  await policies.ask(policy, { kind: 'roles', ids: ['auditor', 'manager'] });
   const owed = await db.asAdmin('select user_id from policy.owed_acknowledgements($1, $2)', [
     world.organization,
     policy,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 beforeEach(() => db.asAdmin('delete from notifications; delete from notification_choices'));
 
 type StoredNotification = { type: string; params: Record<string, unknown>; path: string; is_read: boolean };

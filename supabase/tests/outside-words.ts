@@ -1,7 +1,7 @@
 /** What somebody without an account says, with secrets that open nothing. */
 export const guessed = '0'.repeat(64);
 export const aGuest = { p_name: 'Bo', p_email: 'bo@contractor.example', p_until: '2026-12-24' };
-export const aGuestsWord = {
+export const aGuestReply = {
   p_token: guessed,
   p_key: guessed,
   p_word: { act: 'accept', said_at: '2026-11-21T08:00:00Z' },

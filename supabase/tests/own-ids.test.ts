@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { derivedId } from '@cairn/base/id.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDevice, type Edit } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** Ids are made on devices: whoever knows one that is still to come may send it first, into whatever is theirs. */
-freshWorld();
+setUpWorld();
 let elsewhere: string;
 let theirForm: { form_id: string; form_version_id: string };
 beforeAll(async () => {

@@ -12,7 +12,7 @@ export const FACTS = {
 };
 
 /** What people do with packs, through the calls of the app. The maker is the administrator of the other company. */
-export class PackDesk {
+export class PackFixture {
   private readonly db: TestDatabase;
   private readonly world: World;
   readonly maker: string;
@@ -28,7 +28,7 @@ export class PackDesk {
     this.reviewer = who.reviewer;
   }
 
-  static async open(db: TestDatabase, world: World): Promise<PackDesk> {
+  static async open(db: TestDatabase, world: World): Promise<PackFixture> {
     const reviewer = await db.person('reviewer@platform.test');
     await db.asAdmin(`insert into user_roles (user_id, role) values ($1, 'moderator'), ($2, 'admin')`, [
       reviewer,
@@ -38,7 +38,7 @@ export class PackDesk {
       `select organization_id from organization_members m join organizations o on o.id = m.organization_id where m.user_id = $1 and o.kind = 'company'`,
       [world.stranger],
     );
-    return new PackDesk(db, world, { company: String(row?.['organization_id']), reviewer });
+    return new PackFixture(db, world, { company: String(row?.['organization_id']), reviewer });
   }
 
   async draft(contents: unknown = REMOTE, facts: Row = FACTS): Promise<{ pack: string; version: string }> {
@@ -53,8 +53,8 @@ export class PackDesk {
 
   async next(pack: string, number: string, contents: unknown, changelog = ''): Promise<string> {
     const version = randomUUID();
-    const said = { p_number: number, p_changelog: changelog, p_contents: JSON.stringify(contents) };
-    await this.db.rpc(this.maker, 'save_pack_version', { p_id: version, p_pack: pack, ...said });
+    const args = { p_number: number, p_changelog: changelog, p_contents: JSON.stringify(contents) };
+    await this.db.rpc(this.maker, 'save_pack_version', { p_id: version, p_pack: pack, ...args });
     return version;
   }
 

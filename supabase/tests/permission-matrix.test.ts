@@ -190,7 +190,7 @@ describe('the registry', () => {
         ...CIRCLE_ROLES.map(role => `circle/${role}`),
       ].toSorted(),
     );
-    const said = roles.map(role => [role, MAY[role]?.toSorted()]);
+    const expected = roles.map(role => [role, MAY[role]?.toSorted()]);
     const kept = roles.map(role => [
       role,
       rules
@@ -198,7 +198,7 @@ describe('the registry', () => {
         .map(({ permission }) => permission)
         .toSorted(),
     ]);
-    expect(kept).toEqual(said);
+    expect(kept).toEqual(expected);
     expect(rules.filter(rule => !Object.hasOwn(MAY, `${rule.role_kind}/${rule.role}`))).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ type Decision = 'approve' | 'reject' | 'request_change';
 type Data = Record<string, unknown>;
 
 /** What the people of a company do with policies, through the same doors as their devices. */
-export class PolicyDesk {
+export class PolicyFixture {
   private readonly db: TestDatabase;
   private readonly place: PolicyWorld;
 
@@ -55,8 +55,8 @@ export class PolicyDesk {
     const request = await this.requestOf(version);
     const [row] = await this.db.asAdmin('select stage from approval_requests where id = $1', [request]);
     const of = { organization_id: this.place.organization, request_id: request, stage: row?.['stage'] };
-    const said = { decision, reason: decision === 'approve' ? null : 'Because', at: '2026-11-21T09:00:00Z' };
-    const patch = { ...of, approver_id: person, decided_by: person, ...said, ...more };
+    const fields = { decision, reason: decision === 'approve' ? null : 'Because', at: '2026-11-21T09:00:00Z' };
+    const patch = { ...of, approver_id: person, decided_by: person, ...fields, ...more };
     return { t: 'approval_decisions', op: 'insert', patch };
   }
 
@@ -120,7 +120,7 @@ export class PolicyDesk {
   }
 
   /** What a person says of a version, as their device would send it. */
-  async word(
+  async acknowledge(
     version: string,
     person: string,
     more: Data = {},
@@ -128,7 +128,7 @@ export class PolicyDesk {
   ): Promise<PushResult | undefined> {
     const [row] = await this.db.asAdmin('select policy_id, content_hash from policy_versions where id = $1', [version]);
     const of = { organization_id: this.place.organization, policy_id: row?.['policy_id'], version_id: version };
-    const said = {
+    const fields = {
       state: 'acknowledged',
       method: 'typed',
       signed_name: 'Sam Worker',
@@ -136,7 +136,7 @@ export class PolicyDesk {
     };
     const now = new Date().toISOString();
     const at = { opened_at: now, decided_at: now };
-    const patch = { ...of, user_id: person, ...said, ...at, ...more };
+    const patch = { ...of, user_id: person, ...fields, ...at, ...more };
     return (await this.push(person, { t: 'policy_acknowledgements', op: 'insert', id, patch }))[0];
   }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const preferencesOf = async (person: string) =>
   (await db.as(person, 'select * from user_preferences where user_id = $1', [person]))[0];
@@ -155,7 +155,7 @@ test('R3.22 a locale counts as chosen once somebody stores another one, whatever
 
 test('two devices that never met choose different things, and both are kept', async () => {
   const phone = testDevice(db, world.admin);
-  const desk = testDevice(db, world.admin);
+  const desktop = testDevice(db, world.admin);
   const first = { t: 'user_preferences', id: world.admin, op: 'insert' } as const;
   const results = [
     ...(await phone.push({
@@ -163,7 +163,7 @@ test('two devices that never met choose different things, and both are kept', as
       patch: { user_id: world.admin, theme_mode: 'dark' },
       base: { theme_mode: 'system' },
     })),
-    ...(await desk.push({ ...first, patch: { user_id: world.admin, language: 'de' }, base: { language: 'en' } })),
+    ...(await desktop.push({ ...first, patch: { user_id: world.admin, language: 'de' }, base: { language: 'en' } })),
   ];
   expect(results.map(result => result.st)).not.toContain('conflict');
   expect(await preferencesOf(world.admin)).toMatchObject({ theme_mode: 'dark', language: 'de' });

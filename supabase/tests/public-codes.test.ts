@@ -4,9 +4,9 @@ import { lookUpCode } from '@cairn/core/issue-reports/look-up-code.ts';
 import { plainText } from '@cairn/core/issue-reports/plain-text.ts';
 import { submissionKey, visitorReportBody, VISITOR_LIMITS } from '@cairn/core/issue-reports/public-report.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 
 type CreatedCode = { id: string; token: string };
 type Answer = { reference: string } | null;
@@ -187,13 +187,13 @@ describe('a report by it', () => {
 
   test('is kept once, however often and from however many tabs it is sent; the same key with other words is refused', async () => {
     const { id, token } = await make();
-    const [key, said] = [newKey(), body()];
-    const answers = await Promise.all([1, 2, 3, 4].map(() => submit(token, said, key)));
+    const [key, reportBody] = [newKey(), body()];
+    const answers = await Promise.all([1, 2, 3, 4].map(() => submit(token, reportBody, key)));
     expect(new Set(answers.map(answer => answer?.reference)).size).toBe(1);
     // Its answer was lost, and the code was rotated meanwhile: it is the same report all the same.
     await db.rpc(world.admin, 'rotate_report_code', { p_id: id });
-    expect(await submit(token, said, key)).toEqual(answers[0]);
-    await expect(submit(token, { ...said, text: 'Other words' }, key)).rejects.toMatchObject(refused);
+    expect(await submit(token, reportBody, key)).toEqual(answers[0]);
+    await expect(submit(token, { ...reportBody, text: 'Other words' }, key)).rejects.toMatchObject(refused);
     expect(await reportsBy(id)).toHaveLength(1);
   });
 

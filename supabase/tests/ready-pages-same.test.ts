@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/transport/packed-rows.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
-import { makeReadyPages } from '@cairn/testing/ready-pages.ts';
+import { makeSnapshotPages } from '@cairn/testing/ready-pages.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeWorld, type World } from './world.ts';
 
@@ -34,7 +34,7 @@ async function parts() {
 }
 
 test('a column that says the same of every row of a ready page says it once; ids and what only some have stand one by one', async () => {
-  await makeReadyPages(db, 3, 100);
+  await makeSnapshotPages(db, 3, 100);
   const [three] = await parts();
   expect(three).toMatchObject({
     organization_id: { same: world.organization },
@@ -47,14 +47,14 @@ test('a column that says the same of every row of a ready page says it once; ids
   expect(ids.map(id => due[found.indexOf(id)] !== null)).toEqual([true, false, true]);
 
   await db.asAdmin('update action_items set version = version where id = any ($1)', [ids]);
-  await makeReadyPages(db, 1, 1);
+  await makeSnapshotPages(db, 1, 1);
   const alone = (await parts()).map(({ id }) => id as string[]);
   expect(alone).toHaveLength(3);
   expect(alone.flat().toSorted()).toEqual(ids.toSorted());
 });
 
 test('who does not know such columns gets no ready pages, and reads the same rows', async () => {
-  await makeReadyPages(db, 1, 3);
+  await makeSnapshotPages(db, 1, 3);
   const sorted = (answer: PackedAnswer) =>
     Object.entries(withPacked(answer).rows).map(([table, rows]) => [
       table,

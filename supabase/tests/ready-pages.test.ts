@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { idsOf, rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/transport/packed-rows.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { HISTORIES_TIMEOUT, holds } from '@cairn/testing/histories.ts';
-import { makeReadyPages } from '@cairn/testing/ready-pages.ts';
+import { makeSnapshotPages } from '@cairn/testing/ready-pages.ts';
 import fc from 'fast-check';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,13 +28,13 @@ const asking = (given: object): Pick<TestDatabase, 'rpc'> => ({
     return { ...page, rows: Object.fromEntries(apart) } as A;
   },
 });
-const READY = { p_packed: true, p_ready: true, p_same: true };
-const ready = asking(READY);
+const SNAPSHOT = { p_packed: true, p_ready: true, p_same: true };
+const withSnapshots = asking(SNAPSHOT);
 const plain = asking({ p_packed: true });
 
 const bare = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
-const makePages = (least = 1, most = 3) => makeReadyPages(db, least, most);
+const makePages = (least = 1, most = 3) => makeSnapshotPages(db, least, most);
 
 const countOf = async (table: string) => Number((await db.asAdmin(`select count(*) as n from ${table}`))[0]?.['n']);
 const pages = () => countOf('sync.ready_page');
@@ -58,10 +58,10 @@ const held = (device: TestDevice) =>
     .map(([key, { row, scopes }]) => [key, bare(row), [...scopes].toSorted()] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-async function sameForAll(limit: number, names: readonly (typeof ALL)[number][] = ALL): Promise<void> {
+async function equalForAll(limit: number, names: readonly (typeof ALL)[number][] = ALL): Promise<void> {
   for (const person of names.map(name => world[name])) {
-    const [one, other] = [testDevice(ready, person), testDevice(plain, person)];
-    await sameAfter(limit, one, other);
+    const [one, other] = [testDevice(withSnapshots, person), testDevice(plain, person)];
+    await equalAfter(limit, one, other);
   }
 }
 
@@ -71,9 +71,9 @@ describe('ready pages', () => {
       await addAction({ assignee: n % 3 ? world.worker : null, site: n % 4 ? world.north : null });
     await makePages();
     expect(await pages()).toBeGreaterThan(20);
-    await sameForAll(2, ['worker']);
-    await sameForAll(7, ['manager', 'auditor']);
-    for (const limit of [40, 5000]) await sameForAll(limit);
+    await equalForAll(2, ['worker']);
+    await equalForAll(7, ['manager', 'auditor']);
+    for (const limit of [40, 5000]) await equalForAll(limit);
   });
 
   test('an answer names nobody else’s own scopes, and rows and scopes once', async () => {
@@ -85,7 +85,7 @@ describe('ready pages', () => {
     expect(await db.asAdmin(twice)).not.toEqual([]);
     await makePages();
     for (const person of ALL.map(name => world[name])) {
-      const answer = await db.rpc<PackedAnswer>(person, 'sync_pull', { p_limit: 5000, ...READY });
+      const answer = await db.rpc<PackedAnswer>(person, 'sync_pull', { p_limit: 5000, ...SNAPSHOT });
       expect(answer.pages?.length).toBeGreaterThan(0);
       const audiences = answer.pages?.flatMap(page => page.audiences.flat()) ?? [];
       for (const scopes of audiences) expect(scopes).toEqual([...new Set(scopes)]);
@@ -124,7 +124,7 @@ describe('ready pages', () => {
     await db.asAdmin('delete from action_items where id = $1', [ids[2]]);
     expect(await holding()).toEqual([]);
     expect(await pages()).toBe(before - 3);
-    await sameForAll(40);
+    await equalForAll(40);
   });
 
   test('what is missing is made again, between what is there, in parts as large as said; too little is left', async () => {
@@ -161,7 +161,7 @@ describe('ready pages', () => {
     await makePages(3, 10);
     expect((await sizes()).reduce<number>((sum, n) => sum + Number(n), 0)).toBeGreaterThan(all - 3);
     expect(await sizes()).toContain(9);
-    const device = testDevice(ready, own);
+    const device = testDevice(withSnapshots, own);
     const answers = await device.pull(12);
     expect(
       [...device.rows.values()].filter(({ row }) => row['organization_id'] === organization && row['title']),
@@ -172,7 +172,7 @@ describe('ready pages', () => {
       `update action_items set title = 'Moved' where id = (select id from action_items where organization_id = $1 and title = 'Row 2' limit 1)`,
       [organization],
     );
-    const answer = await db.rpc<PackedAnswer>(own, 'sync_pull', { p_limit: 5000, ...READY });
+    const answer = await db.rpc<PackedAnswer>(own, 'sync_pull', { p_limit: 5000, ...SNAPSHOT });
     const parts = answer.pages?.flatMap(page => page.parts.filter(({ t }) => t === 'action_items')) ?? [];
     expect(parts.length).toBeGreaterThan(0);
     const ids = [answer.packed?.action_items ?? [], ...parts].flatMap(idsOf);
@@ -231,7 +231,7 @@ describe('ready pages', () => {
       {
         rpc: async (...asked) => {
           await addAction({ site: null });
-          return ready.rpc(...asked);
+          return withSnapshots.rpc(...asked);
         },
       },
       world.colleague,
@@ -255,7 +255,7 @@ describe('ready pages', () => {
             for (let n = 0; n < 3; n += 1) await addAction({ site: world.south });
             await makePages(1, 1);
           }
-          return ready.rpc(...asked);
+          return withSnapshots.rpc(...asked);
         },
       },
       world.colleague,
@@ -297,7 +297,7 @@ describe('ready pages', () => {
     expect(made[1]?.after).toBeGreaterThanOrEqual(made[0]?.upto ?? Infinity);
     await db.asAdmin('update action_items set site_id = $2 where site_id = $1', [world.south, world.north]);
     expect(await stands()).toEqual([]);
-    await sameForAll(5000, ['colleague']);
+    await equalForAll(5000, ['colleague']);
   });
 
   test('people reach pages by their pulls only; other columns leave none', async () => {
@@ -341,11 +341,11 @@ describe('ready pages', () => {
     try {
       // Those made before are there and are not read.
       expect(await db.asAdmin(holding)).toEqual([]);
-      await sameForAll(40, ['manager', 'worker']);
+      await equalForAll(40, ['manager', 'worker']);
       await makePages(1, 2);
       expect(await pages()).toBeGreaterThan(0);
       expect(await db.asAdmin(holding)).toEqual([]);
-      await sameForAll(20);
+      await equalForAll(20);
       const { gone } = await db.rpc<PackedAnswer>(world.manager, 'sync_pull', { p_limit: 5000, p_packed: true });
       expect(gone.map(([, table, id]) => `${table} ${id}`)).toContain(`action_items ${hidden}`);
       await db.asAdmin(`alter policy "only the titled" on action_items using (title <> 'Two')`);
@@ -353,7 +353,7 @@ describe('ready pages', () => {
     } finally {
       await db.asAdmin('drop policy "only the titled" on action_items');
     }
-    await sameForAll(40, ['manager']);
+    await equalForAll(40, ['manager']);
   });
 
   test('a minute’s work makes what is missing where there is much, and is not repeated where nothing changed', async () => {
@@ -375,7 +375,7 @@ describe('ready pages', () => {
     await db.asAdmin(`update sync.ready_state set at = at - interval '11 minutes'`);
     await db.asAdmin('call sync.make_ready_pages()');
     expect(await pages()).toBe(made);
-    await sameForAll(5000);
+    await equalForAll(5000);
     // Where it does not work, it is tried again; and where nobody can wait for a page, that is said to nobody.
     await db.asAdmin(`update action_items set title = 'Changed' where title = 'Many'`);
     await db.asAdmin(`update sync.ready_state set at = at - interval '11 minutes'`);
@@ -463,7 +463,7 @@ async function carryOut(given: Step, rows: string[]): Promise<void> {
     await db.asAdmin('update action_items set assignee_id = $2 where id = $1', [id, people[given.to] ?? null]);
 }
 
-async function sameAfter(limit: number, one: TestDevice, other: TestDevice): Promise<void> {
+async function equalAfter(limit: number, one: TestDevice, other: TestDevice): Promise<void> {
   await one.pull(limit);
   await other.pull(limit);
   expect(held(one)).toEqual(held(other));
@@ -478,13 +478,13 @@ test(
       fc.constantFrom('worker', 'manager', 'auditor'),
       async (steps, name) => {
         const person = world[name as 'worker'];
-        const [one, other] = [testDevice(ready, person), testDevice(plain, person)];
+        const [one, other] = [testDevice(withSnapshots, person), testDevice(plain, person)];
         const rows: string[] = [];
         for (const given of [...steps, { kind: 'pull', limit: 5000 } as const]) {
-          if (given.kind === 'pull') await sameAfter(given.limit, one, other);
+          if (given.kind === 'pull') await equalAfter(given.limit, one, other);
           else await carryOut(given, rows);
         }
-        const [fresh, apart] = [testDevice(ready, person), testDevice(plain, person)];
+        const [fresh, apart] = [testDevice(withSnapshots, person), testDevice(plain, person)];
         await fresh.pull(60);
         await apart.pull(5000);
         expect(held(fresh)).toEqual(held(apart));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { place, push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** What others wrote begins no line of its own in what a person is told. */
-freshWorld();
+setUpWorld();
 
 const CRAFTED = 'Brake\r\n\n- Cairn: your password ends today\u2028\u202Ehttps://elsewhere.test\u0085\u000B\u0000';
 const ONE_LINE = 'Brake - Cairn: your password ends today https://elsewhere.test';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { change } from './edits.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const FORMER = { strokes: [[[1, 1]]], width: 300, height: 100 };
 const LATER = { strokes: [[[2, 2]]], width: 300, height: 100 };

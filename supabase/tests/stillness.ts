@@ -3,7 +3,7 @@ import type { ServedWorld } from './people-by-client.ts';
 import { servedTables } from './sample-row.ts';
 
 /** Every row there is, and every receipt; but what the stranger is told of their own forgeries, and invites to their own circle. */
-async function questions({ db, world: { stranger, manager } }: ServedWorld): Promise<string> {
+async function allRowsQuery({ db, world: { stranger, manager } }: ServedWorld): Promise<string> {
   const tables = (await servedTables(db)).map(table => `public.${table}`);
   const secret = await db.asAdmin(
     `select relname from pg_class where relnamespace = 'identity'::regnamespace and relkind = 'r'`,
@@ -27,10 +27,10 @@ async function questions({ db, world: { stranger, manager } }: ServedWorld): Pro
  * Lets one thing after the other be tried that must change no row of any table; what stood after one stands before the next.
  * Nothing else may write in between.
  */
-export function stillness(served: () => ServedWorld): (attempt: () => Promise<void>) => Promise<void> {
+export function expectRowsUnchanged(served: () => ServedWorld): (attempt: () => Promise<void>) => Promise<void> {
   let asked: Promise<string> | null = null;
   let last: unknown = null;
-  const everything = async () => served().db.asAdmin(await (asked ??= questions(served())));
+  const everything = async () => served().db.asAdmin(await (asked ??= allRowsQuery(served())));
   return async attempt => {
     const before = last ?? (await everything());
     last = null;

@@ -5,17 +5,17 @@ import { entryId } from '@cairn/core/habits/save-habit.ts';
 import { addRow } from './add-row.ts';
 import { testDevice } from './device.ts';
 import { push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
+import { PolicyFixture } from './policy-desk.ts';
 import { setPlan } from './workflow-desk.ts';
 
 /** What one account piles up takes nobody else's turn: budgets, turns and bounds of what is told by the clock. */
-freshWorld();
+setUpWorld();
 
-let desk: PolicyDesk;
+let desk: PolicyFixture;
 let pair: string;
 beforeAll(async () => {
-  desk = new PolicyDesk(db, world);
+  desk = new PolicyFixture(db, world);
   const [given] = await db.asAdmin('select id from circle_relationships where subject_id = $1 limit 1', [world.worker]);
   pair = String(given?.['id']);
 });

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { forgetRows } from '@cairn/testing/device-on-sql.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const PERSONS = ['admin', 'manager', 'worker', 'colleague', 'auditor', 'stranger'] as const;
 

@@ -5,9 +5,9 @@ import type { Mutation, PushAnswer, PushResult } from '@cairn/sync/transport/bac
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 
 /** ms; longer than any call here takes. */
 const PLENTY = 600_000;

@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
 import type { Edit } from './device.ts';
 import { change, place, push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** The day after a restore, in which edits wait for what other devices have yet to bring (decision 11). */
-freshWorld();
+setUpWorld();
 beforeEach(() => db.asAdmin('select sync.raise_epochs()'));
 afterEach(() => db.asAdmin('delete from sync.restored'));
 const dayIsOver = () => db.asAdmin("update sync.restored set at = at - interval '1 day'");
 
-const said = (result: PushResult | undefined) => {
+const summaryOf = (result: PushResult | undefined) => {
   if (result?.st === 'rejected') return result.code;
   return result?.st === 'conflict' ? result.kind : result?.st;
 };
-const answers = async (person: string, edits: Edit[]) => (await push(person, ...edits)).map(said);
+const answers = async (person: string, edits: Edit[]) => (await push(person, ...edits)).map(summaryOf);
 const item = (more: Mutation['patch'] = {}): Edit => ({
   t: 'action_items',
   id: randomUUID(),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mutation, testDevice, type TestDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
-freshWorld();
+setUpWorld();
 let worker: TestDevice;
 let manager: TestDevice;
 const stored = async (table: string, id: string) => (await db.asAdmin(`select * from ${table} where id = $1`, [id]))[0];

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { mutation } from './device.ts';
 import { place } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** A tray that somebody filled with large pieces can still be read, decided over, and takes no more of them. */
-freshWorld();
+setUpWorld();
 let leaver: string;
 beforeEach(async () => {
   leaver = await db.person(`${randomUUID()}@a.test`);
@@ -22,14 +22,14 @@ beforeEach(async () => {
 
 const MB = 1024 * 1024;
 const task = (title: string) => mutation({ t: 'action_items', op: 'insert', patch: { ...place(), title } });
-type Piece = ReturnType<typeof task>;
+type OrphanedEdit = ReturnType<typeof task>;
 
 /** As `submit_unsent_work` lays it there; `filler` stands in for words nobody reads here. */
-async function lies(piece: Piece, bytes: number): Promise<void> {
+async function lies(edit: OrphanedEdit, bytes: number): Promise<void> {
   await db.asAdmin(
     `insert into sync.unsent (user_id, mid, organization_id, body)
        values ($1, $2, $3, $4::jsonb || jsonb_build_object('filler', repeat('x', $5::integer)))`,
-    [leaver, piece.mid, world.organization, piece, bytes],
+    [leaver, edit.mid, world.organization, edit, bytes],
   );
 }
 
@@ -37,7 +37,7 @@ async function waiting(): Promise<string[][]> {
   const pages: string[][] = [];
   let after = 0;
   for (;;) {
-    const page = await db.rpc<{ n: number; mutation: Piece; user_id: string }[]>(world.admin, 'unsent_work', {
+    const page = await db.rpc<{ n: number; mutation: OrphanedEdit; user_id: string }[]>(world.admin, 'unsent_work', {
       p_organization: world.organization,
       p_after: after,
     });
@@ -47,31 +47,31 @@ async function waiting(): Promise<string[][]> {
   }
 }
 
-const decide = async (pieces: Piece[]) => {
+const decide = async (edits: OrphanedEdit[]) => {
   const answer = await db.rpc<{ results: { mid: string; st: string }[] }>(world.admin, 'decide_unsent_work', {
     p_organization: world.organization,
     p_user: leaver,
-    p_mids: pieces.map(({ mid }) => mid),
+    p_mids: edits.map(({ mid }) => mid),
     p_accept: true,
   });
   return answer.results;
 };
 
 test('it is read in pages that end, in order, the last piece whatever its size', async () => {
-  const pieces = Array.from({ length: 6 }, (_, at) => task(`Large ${at}`));
-  for (const piece of pieces) await lies(piece, 1.5 * MB);
+  const edits = Array.from({ length: 6 }, (_, at) => task(`Large ${at}`));
+  for (const edit of edits) await lies(edit, 1.5 * MB);
   const pages = await waiting();
   expect(pages.map(page => page.length)).toEqual([3, 3]);
-  expect(pages.flat()).toEqual(pieces.map(({ mid }) => mid));
+  expect(pages.flat()).toEqual(edits.map(({ mid }) => mid));
 });
 
 test('as much is accepted at once as a push carries, and the rest stays for the next time', async () => {
-  const pieces = Array.from({ length: 6 }, (_, at) => task(`Heavy ${at}`));
-  for (const piece of pieces) await lies(piece, 3 * MB);
-  const first = await decide(pieces);
+  const edits = Array.from({ length: 6 }, (_, at) => task(`Heavy ${at}`));
+  for (const edit of edits) await lies(edit, 3 * MB);
+  const first = await decide(edits);
   expect(first.map(({ st }) => st)).toEqual(['applied', 'applied', 'applied']);
-  const second = await decide(pieces.slice(3));
-  expect(second.map(({ mid }) => mid)).toEqual(pieces.slice(3).map(({ mid }) => mid));
+  const second = await decide(edits.slice(3));
+  expect(second.map(({ mid }) => mid)).toEqual(edits.slice(3).map(({ mid }) => mid));
   expect((await waiting()).flat()).toEqual([]);
 });
 

@@ -36,7 +36,7 @@ function photo(bytes: Buffer, id: string = randomUUID()) {
 }
 type Photo = ReturnType<typeof photo>;
 
-async function handOver(work: Photo, client = served.clients.colleague) {
+async function submitWork(work: Photo, client = served.clients.colleague) {
   const call = { p_organization: served.world.organization, p_device: null, p_mutations: [work] };
   const { data, error } = await client.rpc('submit_unsent_work', call);
   if (error) throw new Error(error.message);
@@ -67,7 +67,7 @@ const stateOf = async ({ id }: Photo) =>
 test('bytes that come after the work was accepted are confirmed by who brings them', async () => {
   const bytes = picture();
   const work = photo(bytes);
-  await handOver(work);
+  await submitWork(work);
   await decide(work, true);
   expect(await confirm(work, admin)).toMatchObject({ status: 404, code: 'not_uploaded' });
   expect(await send(work, bytes)).toBeNull();
@@ -78,7 +78,7 @@ test('bytes that come after the work was accepted are confirmed by who brings th
 test('bytes that come before are hashed at once, and complete with the acceptance of the work', async () => {
   const bytes = picture();
   const work = photo(bytes);
-  await handOver(work);
+  await submitWork(work);
   expect(await confirm(work)).toMatchObject({ status: 404, code: 'not_uploaded' });
   await send(work, bytes);
   expect(await confirm(work)).toMatchObject({ state: 'tray', sha256: work.patch['sha256'], bytes: bytes.byteLength });
@@ -91,7 +91,7 @@ test('bytes that come before are hashed at once, and complete with the acceptanc
 test('bytes nobody had read when the work was accepted are not complete before somebody has', async () => {
   const bytes = picture();
   const work = photo(bytes);
-  await handOver(work);
+  await submitWork(work);
   await send(work, bytes);
   await decide(work, true);
   expect(await stateOf(work)).toBe('pending');
@@ -101,7 +101,7 @@ test('bytes nobody had read when the work was accepted are not complete before s
 test('what was found right and lies there no more is not complete', async () => {
   const bytes = picture();
   const work = photo(bytes);
-  await handOver(work);
+  await submitWork(work);
   await send(work, bytes);
   expect(await confirm(work)).toMatchObject({ state: 'tray' });
   await served.db.asAdmin('delete from storage.objects where name = $1', [pathOf(work)]);
@@ -112,24 +112,24 @@ test('what was found right and lies there no more is not complete', async () => 
 test('a file accepted while its bytes were being read is complete when they are', async () => {
   const bytes = picture();
   const work = photo(bytes);
-  await handOver(work);
+  await submitWork(work);
   await send(work, bytes);
   await decide(work, true);
   const found = 'select id from storage.objects where name = $1';
   const [object] = await served.db.asAdmin(found, [pathOf(work)]);
   const read = [work.id, object?.['id'], work.patch['sha256'], bytes.byteLength];
-  const said = (hash: unknown) => served.db.asAdmin('select media_checked($1, $2, $3, $4) as now', read.with(2, hash));
-  expect(await said('b'.repeat(64))).toEqual([{ now: 'tray' }]);
-  expect(await said(work.patch['sha256'])).toEqual([{ now: 'complete' }]);
+  const checkWith = (hash: unknown) => served.db.asAdmin('select media_checked($1, $2, $3, $4) as now', read.with(2, hash));
+  expect(await checkWith('b'.repeat(64))).toEqual([{ now: 'tray' }]);
+  expect(await checkWith(work.patch['sha256'])).toEqual([{ now: 'complete' }]);
   expect(await stateOf(work)).toBe('complete');
 });
 
 test('a piece with the same id and another hash has nobody’s bytes removed', async () => {
   const bytes = picture();
   const work = photo(bytes);
-  const bring = async (by: Client, piece: Photo) => {
+  const bring = async (by: Client, upload: Photo) => {
     const call = { p_organization: served.world.organization, p_author: served.world.colleague, p_device: null };
-    const { error } = await by.rpc('bring_unsent_work', { ...call, p_mutations: [piece] });
+    const { error } = await by.rpc('bring_unsent_work', { ...call, p_mutations: [upload] });
     expect(error).toBeNull();
   };
   // The same administrator carried the true file, so that what lies there is their own upload.
@@ -152,7 +152,7 @@ test("nobody brings bytes under the name of a colleague's pending photo by handi
   expect(pushed.data).toMatchObject({ results: [{ st: 'applied' }] });
   const { manager } = served.clients;
   await setRemoved(served.world.manager, true);
-  await handOver(photo(picture(), theirs.id), manager);
+  await submitWork(photo(picture(), theirs.id), manager);
   expect(await send(theirs, picture(), manager)).not.toBeNull();
   const call = { p_organization: served.world.organization, p_author: served.world.manager, p_device: null };
   await admin.rpc('bring_unsent_work', { ...call, p_mutations: [photo(picture(), theirs.id)] });
@@ -166,7 +166,7 @@ test("nobody brings bytes under the name of a colleague's pending photo by handi
 test('wrong bytes make place for the right ones, in the tray as well', async () => {
   const bytes = picture();
   const work = photo(bytes);
-  await handOver(work);
+  await submitWork(work);
   await send(work, picture());
   expect(await confirm(work)).toMatchObject({ status: 409, code: 'hash_mismatch' });
   expect(await stored(work)).toEqual([]);
@@ -177,7 +177,7 @@ test('wrong bytes make place for the right ones, in the tray as well', async () 
 test('what was refused once may still be accepted, and its bytes may still come; declined work takes none', async () => {
   const bytes = picture();
   const work = photo(bytes);
-  await handOver(work);
+  await submitWork(work);
   await served.db.asAdmin(`update sync.unsent set state = 'refused' where mid = $1`, [work.mid]);
   expect(await send(work, bytes)).toBeNull();
   expect(await confirm(work)).toMatchObject({ state: 'tray' });
@@ -200,7 +200,7 @@ test('a photo whose author was removed between its row and its bytes arrives who
 test('nobody is told of a file of others by naming its id, nor has it removed', async () => {
   const bytes = picture();
   const work = photo(bytes);
-  await handOver(work);
+  await submitWork(work);
   await send(work, bytes);
   expect(await confirm(work, served.clients.other)).toMatchObject({ status: 404, code: 'not_found' });
   expect(await confirm(work, served.clients.visitor)).toMatchObject({ status: 401 });
@@ -209,7 +209,7 @@ test('nobody is told of a file of others by naming its id, nor has it removed', 
   const { manager } = served.clients;
   await setRemoved(served.world.manager, true);
   const named = photo(picture(), work.id);
-  await handOver(named, manager);
+  await submitWork(named, manager);
   expect(await confirm(named, manager)).toMatchObject({ status: 404, code: 'not_found' });
   expect(await stored(work)).toHaveLength(1);
   await decide(work, true);

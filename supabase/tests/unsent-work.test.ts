@@ -3,10 +3,10 @@ import { derivedId } from '@cairn/base/id.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mutation, testDevice, type Edit } from './device.ts';
 import { place } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** Somebody is removed while their device is offline; what they did waits in one tray for an administrator. */
-freshWorld();
+setUpWorld();
 let leaver: string;
 let other: string;
 let theirs: { form_id: string; form_version_id: string };
@@ -87,7 +87,7 @@ const submit = (person: string, mutations: Mutations, organization = world.organ
     p_device: randomUUID(),
     p_mutations: JSON.stringify(mutations),
   });
-const tray = (person: string, state = 'waiting') =>
+const queue = (person: string, state = 'waiting') =>
   db.rpc<Record<string, unknown>[]>(person, 'unsent_work', { p_organization: world.organization, p_state: state });
 const decide = (mutations: Mutations, accept: boolean, by = world.admin, person = leaver) =>
   db.rpc<{ results: { st: string; mid: string; code?: string }[]; media: string[] }>(by, 'decide_unsent_work', {
@@ -124,10 +124,10 @@ describe('handing work over', () => {
     const { mutations } = work();
     expect(await submit(leaver, mutations)).toEqual({ taken: 4, known: [], refused: [] });
     await submit(leaver, mutations);
-    const waiting = (await tray(world.admin)).filter(entry => entry['user_id'] === leaver);
+    const waiting = (await queue(world.admin)).filter(entry => entry['user_id'] === leaver);
     expect(waiting.map(entry => entry['mutation'])).toEqual(mutations);
-    await expect(tray(world.manager)).rejects.toMatchObject({ code: '42501' });
-    await expect(tray(leaver)).rejects.toMatchObject({ code: '42501' });
+    await expect(queue(world.manager)).rejects.toMatchObject({ code: '42501' });
+    await expect(queue(leaver)).rejects.toMatchObject({ code: '42501' });
   });
 
   test('takes nothing of another organisation, of people and places, or of what the server has already', async () => {
@@ -232,7 +232,7 @@ describe('an administrator decides', () => {
     });
     await submit(leaver, [theft]);
     expect((await decide([theft], true)).results).toMatchObject([{ st: 'rejected', code: '42501' }]);
-    expect(await tray(world.admin, 'refused')).toMatchObject([{ user_id: leaver, result: { code: '42501' } }]);
+    expect(await queue(world.admin, 'refused')).toMatchObject([{ user_id: leaver, result: { code: '42501' } }]);
   });
 
   test('declined work leaves no trace but its entry', async () => {
@@ -241,7 +241,7 @@ describe('an administrator decides', () => {
     expect(await decide(mutations, false)).toEqual({ declined: 4 });
     expect(await db.asAdmin('select 1 from inspections where id = $1', [ids.inspection])).toEqual([]);
     expect((await decide(mutations, true)).results).toEqual([]);
-    expect(await tray(world.admin, 'declined')).toHaveLength(4);
+    expect(await queue(world.admin, 'declined')).toHaveLength(4);
   });
 
   test('nobody else decides: not a manager, not the author, not another administrator of another organisation', async () => {
@@ -314,7 +314,7 @@ describe('a tray decides over whole groups', () => {
     await submit(leaver, [good, alone, bad]);
     const { results } = await decide([good, alone], true);
     expect(results).toHaveLength(3);
-    const refused = (await tray(world.admin, 'refused')).filter(entry => entry['user_id'] === leaver);
+    const refused = (await queue(world.admin, 'refused')).filter(entry => entry['user_id'] === leaver);
     expect(refused).toMatchObject([
       { mutation: good, result: { code: '23514', with_group: true } },
       { mutation: bad, result: { code: '23514', msg: 'action_items_priority_check' } },
@@ -373,16 +373,16 @@ describe('a tray decides over whole groups', () => {
   test('its author is told that somebody decided, once, and nothing of the work', async () => {
     const first = [actionOf({ title: 'Secret one' }), actionOf({ title: 'Secret two' }), actionOf({ title: 'Three' })];
     await submit(leaver, first);
-    for (const piece of first.slice(0, 2)) await decide([piece], true);
+    for (const orphan of first.slice(0, 2)) await decide([orphan], true);
     await decide(first.slice(2), false);
     const told = await db.as(
       leaver,
       `select type, organization_id, params, path from notifications where type like 'work.%' order by type`,
     );
-    const said = { organization_id: null, params: { organization: 'acme' }, path: '/sync' };
+    const request = { organization_id: null, params: { organization: 'acme' }, path: '/sync' };
     expect(told).toEqual([
-      { type: 'work.accepted', ...said },
-      { type: 'work.declined', ...said },
+      { type: 'work.accepted', ...request },
+      { type: 'work.declined', ...request },
     ]);
   });
 });
@@ -439,7 +439,7 @@ describe('work that meets somebody else’s', () => {
     const edit = mutation({ t: 'action_items', id, op: 'update', ...words });
     await submit(leaver, [edit]);
     expect((await decide([edit], true)).results).toMatchObject([{ st: 'conflict', kind: 'fields' }]);
-    const refused = async () => (await tray(world.admin, 'refused')).filter(entry => entry['user_id'] === leaver);
+    const refused = async () => (await queue(world.admin, 'refused')).filter(entry => entry['user_id'] === leaver);
     const kept = [{ mutation: words, result: { st: 'conflict', kind: 'fields' } }];
     expect(await refused()).toMatchObject(kept);
     expect(await db.rpc(leaver, 'my_unsent_work', {})).toMatchObject([{ state: 'refused' }]);

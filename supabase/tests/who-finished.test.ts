@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { mutation, testDevice, type Edit, type TestDevice } from './device.ts';
 import { change, place, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './fresh-world.ts';
 
 /** What a finish says, and who said what of it, whoever asks. */
-freshWorld();
+setUpWorld();
 
 const applied = { st: 'applied' };
 const forbidden = { st: 'rejected', code: '42501' };

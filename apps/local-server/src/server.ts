@@ -1,7 +1,7 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import type { DocumentTurns } from '@cairn/api/backend-access.ts';
+import type { DocumentSlots } from '@cairn/api/backend-access.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { StartFailure } from '@cairn/database/start-failure.ts';
 import { openDataFolder } from './start/data-folder.ts';
@@ -9,8 +9,8 @@ import { openDatabase, type Database } from '@cairn/supabase-local/database/data
 import { createAuthLimits } from '@cairn/supabase-local/auth/auth-limits.ts';
 import { createVerifier } from '@cairn/supabase-local/access/bearer.ts';
 import { openAuthPool } from '@cairn/supabase-local/database/auth-pool.ts';
-import { createDocumentDesk } from './functions/document-desk.ts';
-import { createHashTurns, createSignInTurns } from '@cairn/supabase-local/auth/hash-turns.ts';
+import { createDocumentChecker } from './functions/document-desk.ts';
+import { createHashSemaphore, createSignInSemaphore } from '@cairn/supabase-local/auth/hash-turns.ts';
 import { boundConnections } from './http/open-connections.ts';
 import { PacedResponse } from './http/paced-response.ts';
 import { oneInHand } from './http/requests-in-hand.ts';
@@ -148,9 +148,9 @@ function createAuth(
     vault: createVault(secrets.jwtSecret),
     settings: { siteUrl: () => siteUrl ?? here(), origins: options.origins, confirmEmail, providers, samlProviders },
     limits: createAuthLimits(limitFactor),
-    inHashTurn: createHashTurns(addressOf),
-    inSignInTurn: createSignInTurns(addressOf),
-    send: letter => mailer.send(letter),
+    inHashTurn: createHashSemaphore(addressOf),
+    inSignInTurn: createSignInSemaphore(addressOf),
+    send: email => mailer.send(email),
     sms,
   };
 }
@@ -174,10 +174,10 @@ function openPost({ mail, sms: smsSettings }: ServerOptions, folder: string, log
   return { mailer, sms, push, served };
 }
 
-function openDesk(log: Log, undo: CleanupStack): DocumentTurns {
-  const desk = createDocumentDesk(log);
-  undo.add(() => desk.close());
-  return desk.inTurn;
+function openDocumentChecker(log: Log, undo: CleanupStack): DocumentSlots {
+  const checker = createDocumentChecker(log);
+  undo.add(() => checker.close());
+  return checker.withSlot;
 }
 
 async function openSeeded(options: ServerOptions, folder: string, undo: CleanupStack) {
@@ -226,7 +226,7 @@ async function bringUp(options: ServerOptions, undo: CleanupStack): Promise<Runn
   const members = new ChannelMembers(limits);
   const dist = options.dist ?? inClone('apps/web/dist');
   const { publicRealtime } = options;
-  const documents = openDesk(log, undo);
+  const documents = openDocumentChecker(log, undo);
   const services = { lite, auth, storage, members, limits, publicRealtime, verify, secrets, documents };
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
   const app = createRoutes({ ...services, ...served, limitFactor, origins, dist, host, mailer, log });

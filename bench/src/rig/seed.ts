@@ -131,7 +131,7 @@ const PLACES_LEFT = `
   left join sync.ready_state r on r.scope = place.scope where r.version is null`;
 
 /** As after a night's autovacuum and a minute's scheduler: planned with statistics, and what stands still is ready. */
-export async function settle(sql: Sql): Promise<void> {
+export async function waitForIdle(sql: Sql): Promise<void> {
   // The scheduler's own turn may be at it, and one turn ends after twenty seconds.
   for (let left = 1; left > 0;) {
     await sql.unsafe('call sync.make_ready_pages()');

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import type { DocumentCheck, DocumentTurns } from '@cairn/api/backend-access.ts';
+import type { DocumentCheck, DocumentSlots } from '@cairn/api/backend-access.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import type { DocumentProblem } from '@cairn/core/media/document-kind.ts';
 import type { Log } from '@cairn/supabase-local/log/log.ts';
 import type { DocumentOrder } from './document-worker.ts';
 import { heldTurn } from '@cairn/supabase-local/limits/held-turn.ts';
-import { SharedTurns } from '@cairn/supabase-local/limits/shared-turns.ts';
+import { SharedSemaphore } from '@cairn/supabase-local/limits/shared-turns.ts';
 
 /**
  * One at once, which holds up to 25 MB. Whoever waits holds nothing, not even a turn of the functions, and so may be many: of those that
  * wait whoever took least lately is next, by person, however many organisations they have.
  */
-const TURNS = {
+const LIMITS = {
   tiers: [{ person: 1, network: 1, all: 1 }],
   waiting: { person: 3, network: 30, all: 120 },
 };
@@ -25,26 +25,26 @@ type Bounds = {
 const BOUNDS: Bounds = { time: 30_000, heap: 512 };
 
 /** Looks at documents in a thread of their own. */
-export type DocumentDesk = { inTurn: DocumentTurns; close(): Promise<void> };
+export type DocumentChecker = { withSlot: DocumentSlots; close(): Promise<void> };
 
 /**
  * Looks at documents one after the other, each in a thread of its own that has a time and a memory; the thread that answers goes on meanwhile.
  * A document that takes more of either is `damaged`: nobody can say what is in it.
  */
-export function createDocumentDesk(log: Log, bounds: Bounds = BOUNDS): DocumentDesk {
-  const turns = new SharedTurns(TURNS);
+export function createDocumentChecker(log: Log, bounds: Bounds = BOUNDS): DocumentChecker {
+  const semaphore = new SharedSemaphore(LIMITS);
   const atWork = new Set<Worker>();
   const check: DocumentCheck = (bytes, mime) => judged({ bytes, mime }, bounds, atWork, log);
   return {
-    async inTurn(organization, signal, work) {
+    async withSlot(organization, signal, work) {
       const held = heldTurn.getStore();
       held?.release();
-      const turn = await turns.take({ person: held?.asker.person ?? organization, network: organization }, 0, signal);
-      if (!turn) return 'busy';
+      const slot = await semaphore.take({ person: held?.asker.person ?? organization, network: organization }, 0, signal);
+      if (!slot) return 'busy';
       try {
         return await work(check);
       } finally {
-        turn.release();
+        slot.release();
       }
     },
     async close() {

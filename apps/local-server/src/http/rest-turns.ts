@@ -3,7 +3,7 @@ import { addressOf } from '@cairn/supabase-local/auth/auth-context.ts';
 import type { GateVariables } from '@cairn/supabase-local/access/gate.ts';
 import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
 import { heldTurn } from '@cairn/supabase-local/limits/held-turn.ts';
-import { SharedTurns, type TurnRequester } from '@cairn/supabase-local/limits/shared-turns.ts';
+import { SharedSemaphore, type TurnRequester } from '@cairn/supabase-local/limits/shared-turns.ts';
 
 /** Tiers of calls: any; those that may take long by what they are; those of whoever took much lately. */
 const [ANY, LONG, HEAVY] = [0, 1, 2];
@@ -50,8 +50,8 @@ export function askerOf(c: Context): TurnRequester {
   return { person, network: address === '' ? person : networkOf(address) };
 }
 
-function tierOf(turns: SharedTurns, path: string, person: string): number {
-  if (turns.spentBy(person) > MUCH_MS) return HEAVY;
+function tierOf(semaphore: SharedSemaphore, path: string, person: string): number {
+  if (semaphore.spentBy(person) > MUCH_MS) return HEAVY;
   return LONG_CALLS.has(path) ? LONG : ANY;
 }
 
@@ -66,39 +66,39 @@ export function tooMany(c: Context): Response {
  *
  * @param guard asked once more of a request that had to wait: its session may have ended meanwhile
  */
-export const takeTurns = (guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> =>
-  inTurns(new SharedTurns(REQUESTS), guard);
+export const limitRequests = (guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> =>
+  limitedBy(new SharedSemaphore(REQUESTS), guard);
 
 /** As `takeTurns`, for /functions/v1: their own requests take turns there again, so these are turns apart. */
-export const functionTurns = (guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> =>
-  inTurns(new SharedTurns(FUNCTIONS), guard);
+export const limitFunctions = (guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> =>
+  limitedBy(new SharedSemaphore(FUNCTIONS), guard);
 
-function inTurns(turns: SharedTurns, guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> {
+function limitedBy(semaphore: SharedSemaphore, guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> {
   return async (c, next) => {
     if (c.get('caller').role === 'service_role') return next();
     const asker = askerOf(c);
-    const turn = await turns.take(asker, tierOf(turns, c.req.path, asker.person), c.req.raw.signal);
-    if (!turn) return tooMany(c);
+    const slot = await semaphore.take(asker, tierOf(semaphore, c.req.path, asker.person), c.req.raw.signal);
+    if (!slot) return tooMany(c);
     try {
-      return await heldTurn.run({ asker, release: turn.release }, () => (turn.waited ? guard(c, next) : next()));
+      return await heldTurn.run({ asker, release: slot.release }, () => (slot.waited ? guard(c, next) : next()));
     } finally {
-      turn.release();
+      slot.release();
     }
   };
 }
 
 /** For calendars, which are answered by an address alone. */
-export function feedTurns(): MiddlewareHandler {
-  const turns = new SharedTurns(FEEDS);
+export function limitFeeds(): MiddlewareHandler {
+  const semaphore = new SharedSemaphore(FEEDS);
   return async (c, next) => {
     const asker = { person: c.req.path, network: networkOf(addressOf(c)) };
-    const turn = await turns.take(asker, 0, c.req.raw.signal);
-    if (!turn)
+    const slot = await semaphore.take(asker, 0, c.req.raw.signal);
+    if (!slot)
       return c.text('This calendar is being made already. Ask again in a moment.', 429, { 'Retry-After': '30' });
     try {
       return await next();
     } finally {
-      turn.release();
+      slot.release();
     }
   };
 }

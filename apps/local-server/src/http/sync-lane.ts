@@ -38,7 +38,7 @@ function answerOf(error: unknown, role: string): Response {
  * The two calls a device makes all day, past the library: it would parse a page of megabytes and write it out again
  * (docs/decisions/06-push.md). The gate has verified the bearer and its session; row-level security decides as ever.
  */
-export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<LaneEnv> {
+export function syncFastPath(sql: Sql, secrets: Secrets): MiddlewareHandler<LaneEnv> {
   return async (c, next) => {
     const statement = STATEMENTS[c.req.path.slice('/rest/v1/rpc/'.length)];
     const caller = c.get('caller');

@@ -64,8 +64,8 @@ export class UnsentAnswers {
         if (!this.open.has(line)) return;
         if (line.bytes === 0) line.since = this.now();
         this.change(line, bytes);
-        this.makeRoom(line.network);
-        this.makeRoom(widerNetworkOf(line.network) ?? line.network);
+        this.freeSpace(line.network);
+        this.freeSpace(widerNetworkOf(line.network) ?? line.network);
       },
       sent: bytes => {
         line.since = this.now();
@@ -85,7 +85,7 @@ export class UnsentAnswers {
     this.change(line, -line.bytes);
   }
 
-  private makeRoom(network: string): void {
+  private freeSpace(network: string): void {
     while (this.isTooMuch(network)) {
       const victim = stillest(this.linesOf(this.all > this.limits.all ? this.greediest() : network));
       if (!victim) return;

@@ -102,9 +102,9 @@ export async function startScheduler(
       for (const run of runs) if (!isStopping) await run();
     };
     const tracked = () => {
-      const turn = all().finally(() => running.delete(turn));
-      running.add(turn);
-      return turn;
+      const current = all().finally(() => running.delete(current));
+      running.add(current);
+      return current;
     };
     return new Cron(pattern, { protect: true, unref: true }, tracked);
   };

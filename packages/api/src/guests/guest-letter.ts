@@ -1,4 +1,4 @@
-export type GuestLetter = { to: string; subject: string; text: string };
+export type GuestEmail = { to: string; subject: string; text: string };
 
 const words = {
   en: {
@@ -32,7 +32,7 @@ type GuestInvitation = {
  * The letter somebody outside gets with their link. What is to be done stands on the page alone: a letter to anybody's address
  * carries no words of its sender, but for the organisation's name on the one line it belongs to.
  */
-export function guestLetter({ to, organization, link, until, german }: GuestInvitation): GuestLetter {
+export function guestEmail({ to, organization, link, until, german }: GuestInvitation): GuestEmail {
   const { subject, text, until: lasts, ending } = german ? words.de : words.en;
   const line = subject(organization).replaceAll(/\s+/g, ' ').slice(0, SUBJECT_LENGTH);
   const format = new Intl.DateTimeFormat(german ? 'de' : 'en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -51,8 +51,8 @@ async function hashStored(access: BackendAccess, row: MediaRow): Promise<StoredF
   const whole = isDocument(row) ? new Uint8Array(row.bytes) : null;
   let bytes = 0;
   const reader = data.getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const chunk: Uint8Array = piece.value;
+  for (let result = await reader.read(); !result.done; result = await reader.read()) {
+    const chunk: Uint8Array = result.value;
     sum.update(chunk);
     if (bytes < BEGINNING_BYTES) beginning.set(chunk.subarray(0, BEGINNING_BYTES - bytes), bytes);
     if (whole && bytes < whole.length) whole.set(chunk.subarray(0, whole.length - bytes), bytes);

@@ -1,4 +1,4 @@
-export type InvitationLetter = { to: string; subject: string; text: string };
+export type InvitationEmail = { to: string; subject: string; text: string };
 
 const words = {
   en: {
@@ -16,7 +16,7 @@ const words = {
 const SUBJECT_LENGTH = 150;
 
 /** The mail an invitation travels in. The organisation's name is somebody's text: it stays on the one line it belongs to. */
-export function invitationLetter({
+export function invitationEmail({
   to,
   organization,
   link,
@@ -26,7 +26,7 @@ export function invitationLetter({
   organization: string;
   link: string;
   german: boolean;
-}): InvitationLetter {
+}): InvitationEmail {
   const { subject, text, ending } = german ? words.de : words.en;
   const line = subject(organization).replaceAll(/\s+/g, ' ').slice(0, SUBJECT_LENGTH);
   return { to, subject: line, text: [text, link, ending].join('\n\n') };

@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 8_100_000;
 const refuse = (c: Context, status: 400 | 404 | 409 | 413 | 415 | 502, code: string, message: string) =>
   c.json({ code, message }, status);
 
-async function broughtIn(c: Context): Promise<UploadedPhoto | null> {
+async function uploadIn(c: Context): Promise<UploadedPhoto | null> {
   const form = await readSmallForm(await c.req.arrayBuffer(), c.req.header('Content-Type') ?? '');
   if (!form) return null;
   const [key, number, photo] = [form.get('key'), form.get('number'), form.get('photo')];
@@ -27,8 +27,8 @@ async function broughtIn(c: Context): Promise<UploadedPhoto | null> {
   return { key, number: Number(number), bytes: new Uint8Array(await photo.arrayBuffer()) };
 }
 
-const isAnnounced = ({ bytes, sha256 }: ExpectedPhoto, brought: Uint8Array): boolean =>
-  brought.byteLength === bytes && createHash('sha256').update(brought).digest('hex') === sha256;
+const isAnnounced = ({ bytes, sha256 }: ExpectedPhoto, uploaded: Uint8Array): boolean =>
+  uploaded.byteLength === bytes && createHash('sha256').update(uploaded).digest('hex') === sha256;
 
 /** A picture and nothing else: what hangs behind its end could be read as something else by somebody else. */
 function pictureIn(bytes: Uint8Array): PictureShape | null {
@@ -45,9 +45,9 @@ async function store(access: BackendAccess, { name }: ExpectedPhoto, bytes: Uint
 }
 
 async function take(c: Context, access: BackendAccess, calls: PhotoCalls): Promise<Response> {
-  const brought = await broughtIn(c);
-  if (!brought) return refuse(c, 400, 'invalid', 'The body must be a form with key, number and photo');
-  const { key, number, bytes } = brought;
+  const uploaded = await uploadIn(c);
+  if (!uploaded) return refuse(c, 400, 'invalid', 'The body must be a form with key, number and photo');
+  const { key, number, bytes } = uploaded;
   const server = asServer(access);
   const found = await server.rpc(calls.find, { p_key: key, p_n: number });
   if (found.error) return refuse(c, 502, 'unavailable', 'The database did not answer');

@@ -1,4 +1,4 @@
-import { othersTurn } from '../others-turn.ts';
+import { yieldToOthers } from '../others-turn.ts';
 
 type Row = { id: string; version: number };
 
@@ -30,7 +30,7 @@ export async function planRound<R extends Row>(
   const failures: unknown[] = [];
   let touched = 0;
   for (const row of await calls.toPlan()) {
-    await othersTurn();
+    await yieldToOthers();
     try {
       touched += await plan(row);
     } catch (error) {

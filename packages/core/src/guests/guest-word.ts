@@ -37,9 +37,9 @@ export type GuestTask = {
 export type GuestAnswer = GuestTask | { standing: LinkEndReason } | null;
 
 /** What `submit_guest_word` takes. */
-export type GuestWordBody = { act: GuestAct; text?: string; photos?: AnnouncedPhoto[]; said_at: string };
+export type GuestReplyBody = { act: GuestAct; text?: string; photos?: AnnouncedPhoto[]; said_at: string };
 
-export type GuestWord = {
+export type GuestReply = {
   act: GuestAct;
   /** What was done, or why not; nothing of it is said with a yes. */
   text: string;
@@ -49,13 +49,13 @@ export type GuestWord = {
 };
 
 /** What stands in the way of saying it; null when nothing does. @param needsPhoto whether it is not done without a photo */
-export function guestFault({ act, text, photos }: Omit<GuestWord, 'at'>, needsPhoto: boolean): 'text' | 'photo' | null {
+export function guestFault({ act, text, photos }: Omit<GuestReply, 'at'>, needsPhoto: boolean): 'text' | 'photo' | null {
   if (act !== 'accept' && text.trim() === '') return 'text';
   return act === 'done' && needsPhoto && photos.length === 0 ? 'photo' : null;
 }
 
 /** A guest's word as the server takes it. */
-export function guestWordBody({ act, text, photos, at }: GuestWord): GuestWordBody {
+export function guestReplyBody({ act, text, photos, at }: GuestReply): GuestReplyBody {
   const said_at = new Date(at).toISOString();
   if (act === 'accept') return { act, said_at };
   const words = text.trim().slice(0, GUEST_LIMITS.text);

@@ -5,7 +5,7 @@ import type { WriteTx } from '@cairn/sync/store.ts';
 import { policyHash } from './policy-hash.ts';
 import { quizOf, rightAnswers, type QuizAnswers } from './quiz.ts';
 
-export type KioskWord = {
+export type KioskAcknowledgement = {
   id: string;
   versionId: string;
   /** Whose word it is. */
@@ -37,10 +37,10 @@ export type KioskWord = {
 );
 
 /** What a word lacks before it can be kept; null where it is whole. */
-function lacking(word: KioskWord): string | null {
-  if (word.decision === 'declined' && word.reason.trim() === '') return 'a reason';
-  if (word.decision === 'acknowledged' && oneLine(word.signedName) === '') return 'a name';
-  if (word.passId === null && word.signature === null) return 'a signature by hand';
+function lacking(given: KioskAcknowledgement): string | null {
+  if (given.decision === 'declined' && given.reason.trim() === '') return 'a reason';
+  if (given.decision === 'acknowledged' && oneLine(given.signedName) === '') return 'a name';
+  if (given.passId === null && given.signature === null) return 'a signature by hand';
   return null;
 }
 
@@ -51,55 +51,55 @@ function lacking(word: KioskWord): string | null {
  * @throws {Failure} `not_found`; `stale_version` when another version was shown, it is out of force here, or their word waits on
  * this device; `invalid` without a name or a reason, without a drawn signature where no PIN was checked, or with a quiz not passed
  */
-export async function giveKioskWord(tx: WriteTx, word: KioskWord): Promise<void> {
-  const version = await tx.get('policy_versions', word.versionId);
+export async function acknowledgeAtKiosk(tx: WriteTx, given: KioskAcknowledgement): Promise<void> {
+  const version = await tx.get('policy_versions', given.versionId);
   const policy = version && (await tx.get('policies', version.policy_id));
   if (!version || !policy || version.deleted_at !== null)
-    throw new Failure('not_found', `giveKioskWord: no version ${word.versionId}`);
-  const hash = policyHash(word.shown);
+    throw new Failure('not_found', `giveKioskWord: no version ${given.versionId}`);
+  const hash = policyHash(given.shown);
   if (policy.current_version_id !== version.id || version.content_hash !== hash)
     throw new Failure('stale_version', `giveKioskWord: ${version.id} is not what is in force`);
   const before = await tx.range('kiosk_words', 'policy', policy.id, policy.id);
-  if (before.some(row => row.version_id === version.id && row.user_id === word.userId && row.outcome !== 'not_owed'))
+  if (before.some(row => row.version_id === version.id && row.user_id === given.userId && row.outcome !== 'not_owed'))
     throw new Failure('stale_version', `giveKioskWord: a word on ${version.id} is here`);
-  const lacks = lacking(word);
+  const lacks = lacking(given);
   if (lacks !== null) throw new Failure('invalid', `giveKioskWord: the word lacks ${lacks}`);
-  const right = rightAnswers(quizOf(version.quiz), word.quiz.answers);
-  if (word.decision === 'acknowledged' && right < (word.quizNeeded ?? 0))
-    throw new Failure('invalid', `giveKioskWord: ${right} answers right, ${word.quizNeeded} are needed`);
-  await tx.put('kiosk_words', { ...rowOf(word, policy.organization_id, policy.id), content_hash: hash });
+  const right = rightAnswers(quizOf(version.quiz), given.quiz.answers);
+  if (given.decision === 'acknowledged' && right < (given.quizNeeded ?? 0))
+    throw new Failure('invalid', `giveKioskWord: ${right} answers right, ${given.quizNeeded} are needed`);
+  await tx.put('kiosk_words', { ...rowOf(given, policy.organization_id, policy.id), content_hash: hash });
 }
 
 const answersAsJson = (answers: QuizAnswers): Json =>
   Object.fromEntries(Object.entries(answers).map(([id, chosen]) => [id, [...chosen]]));
 
-function rowOf(word: KioskWord, organizationId: string, policyId: string) {
+function rowOf(given: KioskAcknowledgement, organizationId: string, policyId: string) {
   return {
-    id: word.id,
+    id: given.id,
     organization_id: organizationId,
     policy_id: policyId,
-    version_id: word.versionId,
-    user_id: word.userId,
-    witness_id: word.witnessId,
-    device: word.device.slice(0, 100),
-    pass_id: word.passId,
-    decision: word.decision,
-    opened_at: word.openedAt,
-    decided_at: word.at,
-    sections_read: word.sectionsRead,
-    sections: word.sections,
-    quiz_attempts: word.quiz.attempts,
-    quiz_answers: word.quiz.attempts > 0 ? answersAsJson(word.quiz.answers) : null,
-    quiz_at: word.quiz.at,
-    ...(word.decision === 'declined'
+    version_id: given.versionId,
+    user_id: given.userId,
+    witness_id: given.witnessId,
+    device: given.device.slice(0, 100),
+    pass_id: given.passId,
+    decision: given.decision,
+    opened_at: given.openedAt,
+    decided_at: given.at,
+    sections_read: given.sectionsRead,
+    sections: given.sections,
+    quiz_attempts: given.quiz.attempts,
+    quiz_answers: given.quiz.attempts > 0 ? answersAsJson(given.quiz.answers) : null,
+    quiz_at: given.quiz.at,
+    ...(given.decision === 'declined'
       ? {
-          reason: word.reason.trim(),
-          ...(word.signature !== null && { method: 'drawn' as const, signature: word.signature }),
+          reason: given.reason.trim(),
+          ...(given.signature !== null && { method: 'drawn' as const, signature: given.signature }),
         }
       : {
-          method: word.signature === null ? ('typed' as const) : ('drawn' as const),
-          signed_name: oneLine(word.signedName),
-          signature: word.signature,
+          method: given.signature === null ? ('typed' as const) : ('drawn' as const),
+          signed_name: oneLine(given.signedName),
+          signature: given.signature,
         }),
   };
 }

@@ -17,14 +17,14 @@ export type Membership = {
 };
 
 /** Where a person stands with the major in force of one policy. */
-export type Standing = {
+export type PolicyStatus = {
   state: 'none' | 'requested' | 'opened' | 'acknowledged' | 'declined' | 'exempt' | 'void';
   /** Whether somebody asked. */
   isOwed: boolean;
   /** ISO 8601; null where there is no day. */
   dueAt: string | null;
   /** What they said of this major; the one that counts most. */
-  said: Acknowledgement | null;
+  acknowledgement: Acknowledgement | null;
 };
 
 const MS_PER_DAY = 86_400_000;
@@ -62,15 +62,15 @@ export type Facts = {
   campaigns: readonly Campaign[];
   belonging: Membership | null;
   /** The person's own words on versions of the major in force. */
-  said: readonly Acknowledgement[];
+  acknowledgements: readonly Acknowledgement[];
 };
 
 /**
  * Where a person stands with a policy, worked out from campaigns and memberships: nothing is stored for those who were asked
  * and have not opened it. `policy.owed_acknowledgements` and the report decide the same in the database.
  */
-export function standing({ policy, campaigns, belonging, said }: Facts): Standing {
-  const best = said.toSorted((a, b) => WEIGHT.indexOf(a.state) - WEIGHT.indexOf(b.state))[0] ?? null;
+export function policyStatus({ policy, campaigns, belonging, acknowledgements }: Facts): PolicyStatus {
+  const best = acknowledgements.toSorted((a, b) => WEIGHT.indexOf(a.state) - WEIGHT.indexOf(b.state))[0] ?? null;
   const asking =
     belonging === null || policy.state !== 'published'
       ? []
@@ -84,16 +84,16 @@ export function standing({ policy, campaigns, belonging, said }: Facts): Standin
   const due =
     belonging === null ? Number.POSITIVE_INFINITY : Math.min(...asking.map(each => dueOf(policy, each, belonging)));
   const dueAt = Number.isFinite(due) ? new Date(due).toISOString() : null;
-  const found = { isOwed, dueAt, said: best };
+  const found = { isOwed, dueAt, acknowledgements: best };
   if (best !== null && best.state !== 'opened') return { ...found, state: best.state };
   if (best !== null) return { ...found, state: 'opened' };
   return { ...found, state: isOwed ? 'requested' : 'none' };
 }
 
 /** Whether the person still has to say something. */
-export const isWaiting = ({ state, isOwed }: Standing): boolean =>
+export const isWaiting = ({ state, isOwed }: PolicyStatus): boolean =>
   isOwed && (state === 'requested' || state === 'opened' || state === 'void');
 
 /** Whether the day has passed on which they should have. */
-export const isLate = (found: Standing, now: Date): boolean =>
+export const isLate = (found: PolicyStatus, now: Date): boolean =>
   isWaiting(found) && found.dueAt !== null && Date.parse(found.dueAt) <= now.getTime();

@@ -147,9 +147,9 @@ export const isPassed = ({ right, of, needed }: Pick<QuizResult, 'right' | 'of' 
   right >= (needed ?? of);
 
 /** What somebody's word says of the quiz, worked out from what is on this device; null where they answered none. */
-export function quizResult(said: Acknowledgement, version: Pick<Row<'policy_versions'>, 'quiz'>): QuizResult | null {
+export function quizResult(acknowledgement: Acknowledgement, version: Pick<Row<'policy_versions'>, 'quiz'>): QuizResult | null {
   const quiz = quizOf(version.quiz);
-  if (quiz.length === 0 || !said.quiz_attempts) return null;
-  const right = rightAnswers(quiz, answersOf(said.quiz_answers));
-  return { attempts: said.quiz_attempts, right, of: quiz.length, needed: said.quiz_needed, at: said.quiz_at };
+  if (quiz.length === 0 || !acknowledgement.quiz_attempts) return null;
+  const right = rightAnswers(quiz, answersOf(acknowledgement.quiz_answers));
+  return { attempts: acknowledgement.quiz_attempts, right, of: quiz.length, needed: acknowledgement.quiz_needed, at: acknowledgement.quiz_at };
 }

@@ -10,14 +10,14 @@ export type ImporterColumns = { brought_at?: string | null; brought_by?: string 
 export type Importer = { name: string } | 'former' | null;
 
 /** Reads it from this device, with no signal too. */
-export async function readBroughtBy(tx: Tx, { brought_at: at, brought_by: by }: ImporterColumns): Promise<Importer> {
+export async function readSubmittedBy(tx: Tx, { brought_at: at, brought_by: by }: ImporterColumns): Promise<Importer> {
   if (!at) return null;
   const name = by ? (await tx.get('people', by))?.display_name : null;
   return name ? { name } : 'former';
 }
 
-export const broughtBy = (row: ImporterColumns): Query<Importer> => ({
+export const submittedBy = (row: ImporterColumns): Query<Importer> => ({
   key: `spaces/broughtBy/${row.brought_at ?? ''}/${row.brought_by ?? ''}`,
   tables: ['people'],
-  read: tx => readBroughtBy(tx, row),
+  read: tx => readSubmittedBy(tx, row),
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { bringTasks, presentCount, undoBrought, type TaskImportResult } from './bring-task.ts';
+import { bringTasks, presentCount, undoImport, type TaskImportResult } from './bring-task.ts';
 import { guessMapping } from './csv-columns.ts';
 import { readTasks, tableIn } from './read-tasks-csv.ts';
 import { changeTask, type TaskChanges } from './save-task.ts';
@@ -56,9 +56,9 @@ function bring(into: Store, text: string, more: { known?: 'leave' | 'change' } =
   };
   return into.write('t', tx => bringTasks(tx, tasksIn(text), how));
 }
-const results = (brought: readonly TaskImportResult[]): string[] => brought.map(({ result }) => result);
-const undo = (into: Store, brought: readonly TaskImportResult[]) =>
-  into.write('t', tx => undoBrought(tx, brought, { by: me, manages: false, at }));
+const results = (imported: readonly TaskImportResult[]): string[] => imported.map(({ result }) => result);
+const undo = (into: Store, imported: readonly TaskImportResult[]) =>
+  into.write('t', tx => undoImport(tx, imported, { by: me, manages: false, at }));
 
 describe('bringing tasks', () => {
   const first = 'external_id,title,priority\nA-1,Order gloves,low\nA-2,Paint lines,\n';
@@ -119,9 +119,9 @@ describe('taking an import back', () => {
     const into = empty();
     await bring(into, 'external_id,title,due,assignee\nA-1,Order gloves,2026-11-30,Mara Voss\n');
     const [before] = await live(into);
-    const brought = await bring(into, 'external_id,title,due,assignee,labels\nA-1,Other,,,x\nA-2,Sweep,,,\n');
-    expect(results(brought)).toEqual(['changed', 'made']);
-    expect(await undo(into, brought)).toEqual([]);
+    const imported = await bring(into, 'external_id,title,due,assignee,labels\nA-1,Other,,,x\nA-2,Sweep,,,\n');
+    expect(results(imported)).toEqual(['changed', 'made']);
+    expect(await undo(into, imported)).toEqual([]);
     expect(await live(into)).toEqual([before]);
     expect(results(await bring(into, 'external_id,title\nA-2,Sweep\n'))).toEqual(['made']);
   });
@@ -129,8 +129,8 @@ describe('taking an import back', () => {
   test('what can go back no more stays, and is counted', async () => {
     const into = empty();
     await bring(into, 'external_id,title\nA-1,Order gloves\n');
-    const brought = await bring(into, 'external_id,title,status\nA-1,Other,done\n');
-    expect(await undo(into, brought)).toEqual([{ title: 'Other', fields: ['status'] }]);
+    const imported = await bring(into, 'external_id,title,status\nA-1,Other,done\n');
+    expect(await undo(into, imported)).toEqual([{ title: 'Other', fields: ['status'] }]);
     expect(await live(into)).toMatchObject([{ title: 'Order gloves', status: 'done' }]);
     expect(await undo(into, [{ result: 'made', id: uuid(99), gave: {} }, { result: 'refused' }])).toEqual([]);
   });
@@ -138,13 +138,13 @@ describe('taking an import back', () => {
   test('leaves what somebody changed since: fields of a task that was here, and a task it made as a whole', async () => {
     const into = empty();
     await bring(into, 'external_id,title,priority\nA-1,Order gloves,low\n');
-    const brought = await bring(into, 'external_id,title,priority\nA-1,Other,high\nA-2,Sweep,\nA-3,Paint,\n');
+    const imported = await bring(into, 'external_id,title,priority\nA-1,Other,high\nA-2,Sweep,\nA-3,Paint,\n');
     const [one, two] = await live(into);
     const edit = (id: string, changes: TaskChanges) =>
       into.write('t', tx => changeTask(tx, { id, changes, by: mara, manages: false, at }));
     await edit(String(one?.id), { priority: 'urgent' });
     await edit(String(two?.id), { notes: 'The yard too' });
-    expect(await undo(into, brought)).toEqual([
+    expect(await undo(into, imported)).toEqual([
       { title: 'Other', fields: ['priority'] },
       { title: 'Sweep', fields: ['notes'] },
     ]);

@@ -2,7 +2,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx, WriteTx } from '@cairn/sync/store.ts';
-import type { BroughtTask } from './csv-row.ts';
+import type { ImportTask } from './csv-row.ts';
 import { createTask, removeTask, type TaskChanges } from './save-task.ts';
 import {
   changedSince,
@@ -44,7 +44,7 @@ const isHere = (row: Row<'tasks'> | undefined, { organizationId }: ImportOwner):
   row !== undefined && row.deleted_at === null && row.organization_id === organizationId;
 
 /** The task a row stands for: the one it names, or the one the same person brought under that name before. */
-async function present(tx: Tx, task: BroughtTask, whose: ImportOwner): Promise<Row<'tasks'> | undefined> {
+async function present(tx: Tx, task: ImportTask, whose: ImportOwner): Promise<Row<'tasks'> | undefined> {
   const named = task.taskId === null ? undefined : await tx.get('tasks', task.taskId);
   if (isHere(named, whose)) return named;
   if (task.externalId === null) return undefined;
@@ -53,7 +53,7 @@ async function present(tx: Tx, task: BroughtTask, whose: ImportOwner): Promise<R
 }
 
 /** How many of these rows stand for tasks that are here already. @param key names the reading of the file */
-export const presentCount = (rows: readonly BroughtTask[], whose: ImportOwner, key: string): Query<number> => ({
+export const presentCount = (rows: readonly ImportTask[], whose: ImportOwner, key: string): Query<number> => ({
   key: `tasks/presentCount/${key}`,
   tables: ['tasks'],
   async read(tx) {
@@ -70,7 +70,7 @@ export const presentCount = (rows: readonly BroughtTask[], whose: ImportOwner, k
  */
 export async function bringTasks(
   tx: WriteTx,
-  tasks: readonly BroughtTask[],
+  tasks: readonly ImportTask[],
   bringing: ImportContext,
 ): Promise<TaskImportResult[]> {
   // Asked for together: one after the other, a thousand rows would take a thousand trips to the database.
@@ -80,7 +80,7 @@ export async function bringTasks(
   return results;
 }
 
-type RowImport = { task: BroughtTask; bringing: ImportContext };
+type RowImport = { task: ImportTask; bringing: ImportContext };
 
 async function bringOne(tx: WriteTx, known: Row<'tasks'> | undefined, bring: RowImport): Promise<TaskImportResult> {
   try {
@@ -131,7 +131,7 @@ async function changeKnown(tx: WriteTx, known: Row<'tasks'>, { task, bringing }:
   return { result: 'changed', id: known.id, change };
 }
 
-function differing(known: Row<'tasks'>, task: BroughtTask): TaskChanges {
+function differing(known: Row<'tasks'>, task: ImportTask): TaskChanges {
   const { due } = task;
   const sameDue =
     due === undefined ||
@@ -169,13 +169,13 @@ export type LeftTask = {
  *
  * @returns what stays as somebody changed, ended or moved it meanwhile
  */
-export async function undoBrought(
+export async function undoImport(
   tx: WriteTx,
-  brought: readonly TaskImportResult[],
+  imported: readonly TaskImportResult[],
   undoing: UndoContext,
 ): Promise<LeftTask[]> {
   const left: LeftTask[] = [];
-  for (const each of brought) left.push(...(await undoOne(tx, each, undoing)));
+  for (const each of imported) left.push(...(await undoOne(tx, each, undoing)));
   return left;
 }
 

@@ -6,7 +6,7 @@ import { lockSignedIn } from './auth-gate.ts';
 import type { Challenge } from './flow-states.ts';
 import { dropCodes } from './one-time-codes.ts';
 import { isGerman, writeTakenLetter } from './letters.ts';
-import { prepare, sendLetter } from './send-code.ts';
+import { prepare, sendEmail } from './send-code.ts';
 import { accountByEmail, accountById, lockAccount, updateProviders, type Account } from './users.ts';
 
 /** What GoTrue answers when the first of the two addresses has agreed. */
@@ -68,7 +68,7 @@ export async function sendEmailChange(
   const other = await accountByEmail(auth.sql, newEmail);
   // Nobody learns from the answer whose an address is: whoever has it is told, and no code leads on.
   const isTaken = other !== null && other.id !== id;
-  const letters = await auth.sql.begin(async tx => {
+  const emails = await auth.sql.begin(async tx => {
     await (asking.signed ? lockSignedIn(tx, asking.signed) : lockAccount(tx, id));
     const person = await accountById(tx, id);
     await beginEmailChange(tx, person, asking);
@@ -79,7 +79,7 @@ export async function sendEmailChange(
     if (isTaken) return [...current, await writeTakenLetter(isGerman(other.metadata, c), newEmail)];
     return [...current, await prepare(auth, tx, c, { ...to, email: newEmail, slot: 'email_change_new' })];
   });
-  for (const letter of letters) await sendLetter(auth, 'email_change', letter);
+  for (const email of emails) await sendEmail(auth, 'email_change', email);
 }
 
 async function changeEmail(db: Db, { id, emailChange }: Account): Promise<void> {

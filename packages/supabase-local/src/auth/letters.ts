@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import type { AuthRequest, Letter } from './auth-context.ts';
+import type { AuthRequest, Email } from './auth-context.ts';
 
-export type LetterKind = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change' | 'reauthentication';
+export type EmailKind = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change' | 'reauthentication';
 
-type Words = { subject: string; opening: string; link: string; code: string };
+type EmailTexts = { subject: string; opening: string; link: string; code: string };
 
-type Texts = Record<LetterKind, Words> & { ending: string };
+type Texts = Record<EmailKind, EmailTexts> & { ending: string };
 
 const ENGLISH: Texts = {
   signup: {
@@ -95,22 +95,22 @@ export function isGerman(metadata: Record<string, unknown>, c: AuthRequest): boo
 }
 
 /** @param link null where only the code may be used */
-export async function writeLetter(
-  kind: LetterKind,
+export async function writeEmail(
+  kind: EmailKind,
   german: boolean,
   to: string,
   { code, link }: { code: string; link: string | null },
-): Promise<Letter> {
+): Promise<Email> {
   const texts = german ? GERMAN : ENGLISH;
-  const { subject, opening, link: linkWords, code: codeWords } = texts[kind];
-  const parts = [opening, ...(link === null ? [] : [`${linkWords}: ${link}`]), `${codeWords} ${code}`, texts.ending];
-  const button = link === null ? '' : html`<p><a href="${link}">${linkWords}</a></p>`;
+  const { subject, opening, link: linkText, code: codeText } = texts[kind];
+  const parts = [opening, ...(link === null ? [] : [`${linkText}: ${link}`]), `${codeText} ${code}`, texts.ending];
+  const button = link === null ? '' : html`<p><a href="${link}">${linkText}</a></p>`;
   const page = html`<!doctype html>
     <html lang="${german ? 'de' : 'en'}">
       <body style="font-family: sans-serif; line-height: 1.5">
         <p>${opening}</p>
         ${button}
-        <p>${codeWords} <strong style="font-size: 1.5em; letter-spacing: 0.1em">${code}</strong></p>
+        <p>${codeText} <strong style="font-size: 1.5em; letter-spacing: 0.1em">${code}</strong></p>
         <p>${texts.ending}</p>
       </body>
     </html>`;
@@ -129,7 +129,7 @@ const TAKEN = {
 };
 
 /** For the address of an account that somebody else wanted to move to: nothing in it leads anywhere. */
-export async function writeTakenLetter(german: boolean, to: string): Promise<Letter> {
+export async function writeTakenLetter(german: boolean, to: string): Promise<Email> {
   const { subject, text } = TAKEN[german ? 'de' : 'en'];
   const page = html`<!doctype html>
     <html lang="${german ? 'de' : 'en'}">

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 const PATIENCE_MS = 2_000;
 
 /** Asks the database whether it is there, on one connection that nothing else uses; many who ask at once share one question. */
-export function createPulse(databaseUrl: string) {
+export function createDbHealth(databaseUrl: string) {
   const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => {} });
   let asking: Promise<boolean> | null = null;
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { BytesInFlight } from './bytes-in-flight.ts';
 
-const room = () => new BytesInFlight({ asker: 12, network: 32, all: 64 });
+const createFlight = () => new BytesInFlight({ asker: 12, network: 32, all: 64 });
 const by = (person: string | null, network = 'a') => ({ person, network });
 
 test('one person, or the visitors of a network, leave room to everybody else behind the same address', () => {
-  const flight = room();
+  const flight = createFlight();
   expect(flight.begin(by('eve')).grow(12)).toBe(true);
   expect(flight.begin(by('eve')).grow(1)).toBe(false);
   expect(flight.begin(by(null)).grow(12)).toBe(true);
@@ -14,7 +14,7 @@ test('one person, or the visitors of a network, leave room to everybody else beh
 });
 
 test('a network has its share whoever is behind it, and all together have theirs', () => {
-  const flight = room();
+  const flight = createFlight();
   for (const person of ['one', 'two']) expect(flight.begin(by(person)).grow(12)).toBe(true);
   expect(flight.begin(by('three')).grow(9)).toBe(false);
   expect(flight.isFull(by('three'), 9)).toBe(true);
@@ -25,7 +25,7 @@ test('a network has its share whoever is behind it, and all together have theirs
 });
 
 test('what is given back is free again, once', () => {
-  const flight = room();
+  const flight = createFlight();
   const hold = flight.begin(by('eve'));
   expect([hold.grow(5), hold.grow(7), hold.grow(1)]).toEqual([true, true, false]);
   hold.release();

@@ -16,7 +16,7 @@ export type TurnRequester = { person: string; network: string };
 export type Release = () => void;
 
 /** `waited`: it was not at once. */
-export type SharedTurn = { release: Release; waited: boolean };
+export type SharedSlot = { release: Release; waited: boolean };
 
 type QueuedTurn = TurnRequester & { tier: number; start: () => void; refuse: () => void };
 
@@ -53,7 +53,7 @@ class TimeSpent {
  * places that the narrower tiers never get. Of those who wait the network with the least in hand is next, in it the person who
  * took least lately; nobody is refused but for too many waiting.
  */
-export class SharedTurns {
+export class SharedSemaphore {
   private readonly inHand = new Map<string, number>();
   private readonly waiting = new Set<QueuedTurn>();
   private readonly spent: TimeSpent;
@@ -76,7 +76,7 @@ export class SharedTurns {
    * @param tier the narrowest this call counts in
    * @returns null when too many wait already, or who asks hung up before the turn came
    */
-  async take(asker: TurnRequester, tier: number, signal?: AbortSignal): Promise<SharedTurn | null> {
+  async take(asker: TurnRequester, tier: number, signal?: AbortSignal): Promise<SharedSlot | null> {
     if (signal?.aborted) return null;
     if (this.isFree(asker, tier)) return { release: this.begin(asker, tier), waited: false };
     if (!this.mayWait(asker)) return null;

@@ -13,13 +13,13 @@ type QueuedTurn = { key: string; start: () => void };
 export type Release = () => void;
 
 /** `waited`: it was not at once. */
-export type Turn = { release: Release; waited: boolean };
+export type Slot = { release: Release; waited: boolean };
 
 /**
  * Who may work at once: so many of one caller, so many of all. Whoever has the least in hand is next, so that a caller with many
  * waiting keeps nobody else from theirs.
  */
-export class Turns {
+export class FairSemaphore {
   private readonly inHand = new Map<string, number>();
   private all = 0;
   private waiting: QueuedTurn[] = [];
@@ -31,7 +31,7 @@ export class Turns {
   }
 
   /** @returns null when this caller has too many waiting already, or hung up before the turn came */
-  async take(key: string, signal: AbortSignal): Promise<Turn | null> {
+  async take(key: string, signal: AbortSignal): Promise<Slot | null> {
     if (signal.aborted) return null;
     if (this.isFree(key)) return { release: this.begin(key), waited: false };
     if (this.waiting.filter(each => each.key === key).length >= this.limits.waiting) return null;

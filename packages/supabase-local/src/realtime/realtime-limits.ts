@@ -16,7 +16,7 @@ type Limits = {
   };
   /** New ones. */
   opened: SharedLimits;
-  unsent: { socket: number; network: number; all: number };
+  unsentBytes: { socket: number; network: number; all: number };
   messages: SharedLimits;
   bytes: SharedLimits;
   /** Bytes to all who hear a message, each with what its frame costs. */
@@ -34,7 +34,7 @@ export const REALTIME_LIMITS: Limits = {
     network: { perSecond: 20, burst: 1000 },
     all: { perSecond: 100, burst: 4000 },
   },
-  unsent: { socket: MB, network: 16 * MB, all: 64 * MB },
+  unsentBytes: { socket: MB, network: 16 * MB, all: 64 * MB },
   messages: {
     person: { perSecond: 100, burst: 300 },
     network: { perSecond: 500, burst: 3000 },
@@ -78,7 +78,7 @@ export class SocketShare {
   /** Who joined by it first; null before. */
   person: string | null = null;
   private readonly limits: RealtimeLimits;
-  private unsent = 0;
+  private unsentBytes = 0;
   private isJoined = false;
   private isOver = false;
 
@@ -115,22 +115,22 @@ export class SocketShare {
 
   /** @returns whether so many bytes more may wait for whoever reads this socket */
   holds(bytes: number): boolean {
-    if (this.isOver || !this.limits.hasUnsent(this.network, this.unsent + bytes, bytes)) return false;
-    this.unsent += bytes;
-    this.limits.count({ unsent: bytes }, this.network);
+    if (this.isOver || !this.limits.canBuffer(this.network, this.unsentBytes + bytes, bytes)) return false;
+    this.unsentBytes += bytes;
+    this.limits.count({ unsentBytes: bytes }, this.network);
     return true;
   }
 
   sent(bytes: number): void {
     if (this.isOver) return;
-    this.unsent -= bytes;
-    this.limits.count({ unsent: -bytes }, this.network);
+    this.unsentBytes -= bytes;
+    this.limits.count({ unsentBytes: -bytes }, this.network);
   }
 
   end(): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.limits.count({ sockets: -1, unjoined: this.isJoined ? 0 : -1, unsent: -this.unsent }, this.network);
+    this.limits.count({ sockets: -1, unjoined: this.isJoined ? 0 : -1, unsentBytes: -this.unsentBytes }, this.network);
     if (this.person !== null) this.limits.countPerson(this.person, -1);
   }
 }
@@ -140,7 +140,7 @@ type CountedResource = 'sockets' | 'unjoined' | 'unsent';
 /** What the realtime sockets may take of this server: by person, by network and in all (decision 16). */
 export class RealtimeLimits {
   private readonly limits: Limits;
-  private readonly counts = { sockets: new KeyCounter(), unjoined: new KeyCounter(), unsent: new KeyCounter() };
+  private readonly counts = { sockets: new KeyCounter(), unjoined: new KeyCounter(), unsentBytes: new KeyCounter() };
   private readonly people = new KeyCounter();
   private readonly opened: SharedAllowance;
   private readonly openedBy: Allowances;
@@ -194,12 +194,12 @@ export class RealtimeLimits {
   }
 
   /** @param ofSocket bytes that would wait for this socket, with the `more` in them */
-  hasUnsent(network: string, ofSocket: number, more: number): boolean {
-    const { unsent } = this.limits;
-    if (ofSocket > unsent.socket) return false;
-    const { unsent: counts } = this.counts;
-    if (networkShares(network, unsent.network).some(([key, limit]) => counts.of(key) + more > limit)) return false;
-    return counts.of(EVERYBODY) + more <= unsent.all;
+  canBuffer(network: string, ofSocket: number, more: number): boolean {
+    const { unsentBytes } = this.limits;
+    if (ofSocket > unsentBytes.socket) return false;
+    const { unsentBytes: counts } = this.counts;
+    if (networkShares(network, unsentBytes.network).some(([key, limit]) => counts.of(key) + more > limit)) return false;
+    return counts.of(EVERYBODY) + more <= unsentBytes.all;
   }
 
   /** @returns ms until what came fits into what may come */

@@ -37,7 +37,7 @@ export function bodyBytes(c: Context<GateVariables>): number {
 const STATUS = { large: 413, late: 408, broken: 408, network: 429, all: 503 } as const;
 const SECONDS = '2';
 const BUSY = { code: 'SlowDown', error: 'SlowDown' };
-const STORAGE_WORDS = {
+const STORAGE_MESSAGES = {
   413: { code: 'EntityTooLarge', error: 'Payload too large' },
   408: { code: 'Aborted', error: 'Aborted' },
   429: BUSY,
@@ -45,7 +45,7 @@ const STORAGE_WORDS = {
 };
 
 const sizeOf = (limit: number) => (limit < MB ? `${limit / KB} kB` : `${limit / MB} MB`);
-const wordsOf = ({ why, limit }: BodyRefusal): string => {
+const messageOf = ({ why, limit }: BodyRefusal): string => {
   if (why === 'large') return `The request is larger than ${sizeOf(limit)}`;
   return why === 'late' || why === 'broken' ? 'The request did not arrive in time' : 'Too many bytes at once';
 };
@@ -53,18 +53,18 @@ const wordsOf = ({ why, limit }: BodyRefusal): string => {
 /** Each service words a refusal in its own shape; what there is no room for now may come again. */
 export function refuseBody(c: Context, refusal: BodyRefusal): Response {
   const status = STATUS[refusal.why];
-  const message = wordsOf(refusal);
+  const message = messageOf(refusal);
   if (status === 429 || status === 503) c.header('Retry-After', SECONDS);
   if (c.req.path.startsWith('/realtime/') && status === 413) return c.json({ message: 'Payload too large' }, status);
   if (!c.req.path.startsWith('/storage/'))
     return c.json({ code: String(status), message, details: null, hint: null }, status);
   // Of an upload the status is the true one, as there.
   const isJson = status === 413 && refusal.limit !== UPLOAD_LIMIT_BYTES;
-  return c.json({ statusCode: String(status), ...STORAGE_WORDS[status], message }, isJson ? 400 : status);
+  return c.json({ statusCode: String(status), ...STORAGE_MESSAGES[status], message }, isJson ? 400 : status);
 }
 
 /** The room for bodies that are held whole, and that for uploads. */
-export const roomForBodies = () => ({
+export const bodyBudgets = () => ({
   whole: new BytesInFlight(IN_FLIGHT),
   uploads: new BytesInFlight(UPLOADS_IN_FLIGHT),
 });
@@ -91,10 +91,10 @@ export function keyBeforeBody({ publishableKey, secretKey }: Secrets): Middlewar
   };
 }
 
-const JSON_WORDS = { deep: 'The JSON is nested too deeply', numbers: 'A number in the JSON is too long' };
+const JSON_MESSAGES = { deep: 'The JSON is nested too deeply', numbers: 'A number in the JSON is too long' };
 
-function refuseJson(c: Context, fault: keyof typeof JSON_WORDS): Response {
-  const message = JSON_WORDS[fault];
+function refuseJson(c: Context, fault: keyof typeof JSON_MESSAGES): Response {
+  const message = JSON_MESSAGES[fault];
   if (c.req.path.startsWith('/functions/')) return c.json({ code: 'invalid', message }, 400);
   return c.json({ code: 'PGRST102', message, details: null, hint: null }, 400);
 }

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { BytesInFlight, ByteReservation } from '../limits/bytes-in-flight.ts';
 import { senderOf } from './sender-of.ts';
-import { LineBroken, piecesOf } from './upload-line.ts';
+import { LineBroken, chunksOf } from './upload-line.ts';
 
 /** ms; a push of 10 MB from a phone that sends 1 Mbit/s; longer nobody keeps a place here. */
 const PATIENCE_MS = 120_000;
@@ -37,17 +37,17 @@ export function withBytes(request: Request, bytes: Uint8Array<ArrayBuffer> | nul
 
 /** Bytes a request says its body has; null where it does not say, NaN for what is no number. */
 export function declaredBytes(c: Context): number | null {
-  const said = c.req.header('Content-Length');
-  if (said === undefined) return null;
-  return /^\d{1,15}$/.test(said) ? Number(said) : Number.NaN;
+  const header = c.req.header('Content-Length');
+  if (header === undefined) return null;
+  return /^\d{1,15}$/.test(header) ? Number(header) : Number.NaN;
 }
 
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
   }
   return bytes;
 }
@@ -59,15 +59,15 @@ async function arriving(
   body: ReadableStream<Uint8Array>,
   { limit, hold, declared, letGo }: ReadOptions,
 ): Promise<Uint8Array<ArrayBuffer> | BodyRefusal['why']> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of piecesOf(body, { letGo })) {
-    length += piece.byteLength;
+  for await (const chunk of chunksOf(body, { letGo })) {
+    length += chunk.byteLength;
     if (length > limit) return 'large';
-    if (declared === null && !hold.grow(piece.byteLength)) return 'all';
-    pieces.push(piece);
+    if (declared === null && !hold.grow(chunk.byteLength)) return 'all';
+    chunks.push(chunk);
   }
-  return joined(pieces, length);
+  return joined(chunks, length);
 }
 
 async function take(
@@ -95,7 +95,7 @@ async function take(
  * Stands behind whatever judges who asks, and has them looked at again when the last byte took its time: otherwise a request begun
  * before a session ended is carried out after it.
  */
-export function wholeBody(rules: BodyRules): MiddlewareHandler {
+export function rejectTruncatedBody(rules: BodyRules): MiddlewareHandler {
   return async (c, next) => {
     const { raw } = c.req;
     if (WITHOUT_BODY.has(raw.method)) return next();

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 type Body = { code?: unknown; message?: unknown };
 
 /** What lite 0.10 answers with 500 and its own words though the request could not be read, as PostgREST answers it. */
-const MISTAKES: { words: RegExp; code: string; message: string }[] = [
+const LITE_ERRORS: { words: RegExp; code: string; message: string }[] = [
   { words: /^Error: (Missing closing quote|invalid column reference)/, code: 'PGRST100', message: 'failed to parse' },
   { words: /^RangeError: Maximum call stack/, code: 'PGRST102', message: 'The JSON is nested too deeply' },
 ];
@@ -15,7 +15,7 @@ const answer = (status: number, code: string, message: string): Response =>
  * lite names a fault of its own `SUP` and hands its words on: a mistake of who asks is told as one, and of a fault nothing
  * is said. Everything else goes through as it came.
  */
-export async function mendFault(response: Response): Promise<Response> {
+export async function toPostgrestError(response: Response): Promise<Response> {
   if (response.status !== 500) return response;
   const body: unknown = await response
     .clone()
@@ -23,12 +23,12 @@ export async function mendFault(response: Response): Promise<Response> {
     .catch(() => null);
   const { code, message } = (body ?? {}) as Body;
   if (code !== 'SUP') return response;
-  const mistake = MISTAKES.find(({ words }) => words.test(String(message)));
-  if (mistake) return answer(400, mistake.code, mistake.message);
+  const known = LITE_ERRORS.find(({ words }) => words.test(String(message)));
+  if (known) return answer(400, known.code, known.message);
   return answer(500, 'XX000', 'The server could not answer this request');
 }
 
-const isWhole = (address: string): boolean => {
+const isDecodable = (address: string): boolean => {
   try {
     return !decodeURIComponent(new URL(address).pathname).includes('\0');
   } catch (error) {
@@ -63,7 +63,7 @@ export const noCasts: MiddlewareHandler = async (c, next) => {
 };
 
 /** lite says that it rolled back, and commits, as PostgREST does unless it was set up otherwise: that one says nothing. */
-export const nothingClaimed: MiddlewareHandler = async (c, next) => {
+export const rejectClientClaims: MiddlewareHandler = async (c, next) => {
   await next();
   const applied = c.res.headers.get('Preference-Applied')?.split(/,\s*/) ?? [];
   if (!applied.includes('tx=rollback')) return;
@@ -73,8 +73,8 @@ export const nothingClaimed: MiddlewareHandler = async (c, next) => {
 };
 
 /** What no client of ours sends: a library further in, or the database, would call it a fault of the server. */
-export const wholeAddress: MiddlewareHandler = async (c, next) => {
-  if (!isWhole(c.req.url)) return answer(400, 'PGRST125', 'Invalid path specified in request URL');
+export const rejectUndecodableUrl: MiddlewareHandler = async (c, next) => {
+  if (!isDecodable(c.req.url)) return answer(400, 'PGRST125', 'Invalid path specified in request URL');
   if (/%00/.test(new URL(c.req.url).search)) return answer(400, 'PGRST100', 'failed to parse: a zero byte');
   return next();
 };

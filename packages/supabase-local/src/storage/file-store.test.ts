@@ -18,9 +18,9 @@ afterEach(() => rmSync(root, { recursive: true }));
 const bytes = new Uint8Array([1, 2, 3]);
 
 async function get(version: string): Promise<number[]> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of store.read(version)) pieces.push(piece);
-  return Array.from(Buffer.concat(pieces));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of store.read(version)) chunks.push(chunk);
+  return Array.from(Buffer.concat(chunks));
 }
 
 const files = () => readdirSync(root, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
@@ -48,8 +48,8 @@ const breaking = (): Bytes =>
 test('an upload that breaks off, or is refused at its end, leaves neither the object nor a part of it', async () => {
   const version = randomUUID();
   await expect(store.put(version, breaking())).rejects.toThrow('line lost');
-  const refuse = (piece: Uint8Array | null) => {
-    if (!piece) throw new Error('no such thing');
+  const refuse = (chunk: Uint8Array | null) => {
+    if (!chunk) throw new Error('no such thing');
   };
   await expect(store.put(version, [bytes], refuse)).rejects.toThrow('no such thing');
   expect([await store.size(version), files()]).toEqual([null, []]);

@@ -15,7 +15,7 @@ export type StoredFile = { size: number; eTag: string };
 export type Range = { start: number; end: number };
 
 /** Sees each piece before it is kept, and null at the end; may throw, and nothing is kept then. */
-export type ChunkInspector = (piece: Uint8Array | null, sizeBefore: number) => void;
+export type ChunkInspector = (chunk: Uint8Array | null, sizeBefore: number) => void;
 
 const PART = '.part';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -34,11 +34,11 @@ async function writeAll(file: string, body: Bytes, inspect: ChunkInspector): Pro
   let size = 0;
   const handle = await open(file, 'wx', 0o600);
   try {
-    for await (const piece of body) {
-      inspect(piece, size);
-      size += piece.byteLength;
-      sum.update(piece);
-      await handle.writeFile(piece);
+    for await (const chunk of body) {
+      inspect(chunk, size);
+      size += chunk.byteLength;
+      sum.update(chunk);
+      await handle.writeFile(chunk);
     }
     inspect(null, size);
     await handle.sync();

@@ -9,24 +9,24 @@ import { declaredBytes } from '../requests/whole-body.ts';
 const OBJECT =
   /^\/storage\/v1\/object\/(?!(?:list|list-v2|sign|upload|move|copy|public|info|authenticated)(?:\/|$))[^/]+\/./;
 const SIGNED = /^\/storage\/v1\/object\/upload\/sign\//;
-const PIECES = /^\/storage\/v1\/upload\/resumable(?:\/|$)/;
+const RESUMABLE = /^\/storage\/v1\/upload\/resumable(?:\/|$)/;
 
 function isUpload(method: string, path: string): boolean {
   if (method === 'PUT') return OBJECT.test(path) || SIGNED.test(path);
-  if (method === 'POST') return OBJECT.test(path) || PIECES.test(path);
-  return method === 'PATCH' && PIECES.test(path);
+  if (method === 'POST') return OBJECT.test(path) || RESUMABLE.test(path);
+  return method === 'PATCH' && RESUMABLE.test(path);
 }
 
 /**
  * For /storage/v1: bytes of files pass on to the disk as they come, so many at once; all else goes through `whole`. One that does not
  * say how long it is counts as the longest.
  */
-export function uploadsPass(
+export function limitUploadBytes(
   flight: BytesInFlight,
-  whole: MiddlewareHandler<GateVariables>,
+  buffered: MiddlewareHandler<GateVariables>,
 ): MiddlewareHandler<GateVariables> {
   return async (c, next) => {
-    if (!isUpload(c.req.method, c.req.path)) return whole(c, next);
+    if (!isUpload(c.req.method, c.req.path)) return buffered(c, next);
     const declared = declaredBytes(c) ?? UPLOAD_LIMIT_BYTES;
     const sender = senderOf(c);
     const hold = flight.begin(sender);

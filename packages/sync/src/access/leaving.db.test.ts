@@ -30,14 +30,14 @@ async function aMember(beside = (backend: Backend, _member: Member) => backend) 
   const backend = beside(sqlBackend(db, person), { organization, person });
   const tab = await openTab({ person, backend: counted(backend) });
   await drain(tab);
-  const tray = () =>
+  const reviewQueue = () =>
     db.asAdmin(
       `select body ->> 'op' as op, body -> 'patch' ->> 'title' as title from sync.unsent where organization_id = $1 and user_id = $2 order by n`,
       [organization, person],
     );
   const change = (title: string) => tab.engine.store.write('edit', tx => tx.change('action_items', id, { title }));
   const leave = () => db.asAdmin(OUT, [organization, person]);
-  return { organization, id, tab, tray, change, leave };
+  return { organization, id, tab, tray: reviewQueue, change, leave };
 }
 
 /** What the device holds that names the organisation, but for the note of what was handed over. */
@@ -50,7 +50,7 @@ async function naming({ name }: Tab, organization: string): Promise<unknown[]> {
 }
 
 test('a choice made offline lies in the tray, and the question and its values are off the device', async () => {
-  const { organization, id, tab, tray, change, leave } = await aMember();
+  const { organization, id, tab, tray: reviewQueue, change, leave } = await aMember();
   await tab.stopSyncing();
   await change('mine');
   await db.asAdmin("update action_items set title = 'theirs' where id = $1", [id]);
@@ -61,13 +61,13 @@ test('a choice made offline lies in the tray, and the question and its values ar
   await leave();
   await drain(tab);
   await pass(tab, () => tab.seen.conflicts.length === 0);
-  expect(await tray()).toEqual([{ op: 'update', title: 'mine' }]);
+  expect(await reviewQueue()).toEqual([{ op: 'update', title: 'mine' }]);
   expect(await naming(tab, organization)).toEqual([]);
   await tab.close();
 });
 
 test('an open question goes to the tray as the edit it was; what was refused before goes with it', async () => {
-  const { organization, id, tab, tray, change, leave } = await aMember();
+  const { organization, id, tab, tray: reviewQueue, change, leave } = await aMember();
   const other = newId();
   await tab.stopSyncing();
   await change('mine');
@@ -80,7 +80,7 @@ test('an open question goes to the tray as the edit it was; what was refused bef
   await leave();
   await drain(tab);
   await pass(tab, () => tab.seen.conflicts.length === 0);
-  const found = await tray();
+  const found = await reviewQueue();
   expect(found).toHaveLength(2);
   expect(found.map(({ op, title }) => [op, title])).toEqual(
     expect.arrayContaining([
@@ -93,7 +93,7 @@ test('an open question goes to the tray as the edit it was; what was refused bef
 });
 
 test('where the organisation itself was deleted no tray takes anything: the words stay for the person, and nothing is asked for ever', async () => {
-  const { organization, id, tab, tray, change } = await aMember();
+  const { organization, id, tab, tray: reviewQueue, change } = await aMember();
   await tab.stopSyncing();
   await db.asAdmin('update organizations set deleted_at = now() where id = $1', [organization]);
   await change('mine');
@@ -102,7 +102,7 @@ test('where the organisation itself was deleted no tray takes anything: the word
   expect(tab.seen.conflicts).toMatchObject([
     { recordId: id, kind: 'access_revoked', fields: [{ f: 'title', mine: 'mine' }] },
   ]);
-  expect([await tray(), tab.seen.outbox]).toEqual([[], []]);
+  expect([await reviewQueue(), tab.seen.outbox]).toEqual([[], []]);
   await tab.close();
 });
 
@@ -141,10 +141,10 @@ test('a right that was away only while an edit arrived leaves no hole: the recor
 });
 
 test('who is a member again before the next pull has the record whose edit went to the tray meanwhile', async () => {
-  const { organization, id, tab, tray, change, leave } = await aMember((backend, member) => ({
+  const { organization, id, tab, tray: reviewQueue, change, leave } = await aMember((backend, member) => ({
     ...backend,
-    async handOver(...given) {
-      const answer = await backend.handOver(...given);
+    async submitOrphanedEdits(...given) {
+      const answer = await backend.submitOrphanedEdits(...given);
       await db.asAdmin(BACK, [member.organization, member.person]);
       return answer;
     },
@@ -157,7 +157,7 @@ test('who is a member again before the next pull has the record whose edit went 
   const held = { key: id, tables: ['action_items'] as const, read: (tx: Tx) => tx.get('action_items', id) };
   expect(await tab.engine.store.read(held)).toMatchObject({ title: 'old', organization_id: organization });
   expect([tab.seen.outbox, tab.seen.conflicts]).toEqual([[], []]);
-  expect(await tray()).toHaveLength(1);
+  expect(await reviewQueue()).toHaveLength(1);
   await tab.close();
 });
 
@@ -166,10 +166,10 @@ test('work of somebody who is a member again goes out by itself, also where no t
   let asked = 0;
   const { organization, id, tab, change, leave } = await aMember(backend => ({
     ...backend,
-    async handOver(...given) {
+    async submitOrphanedEdits(...given) {
       asked += 1;
       if (isAway) throw new BackendError('busy', 'takes too long', '57014');
-      return backend.handOver(...given);
+      return backend.submitOrphanedEdits(...given);
     },
   }));
   await tab.stopSyncing();
@@ -199,7 +199,7 @@ async function secondOrganization(person: string) {
 test.each([false, true])(
   'of one save over two organisations each gets its part, though one was left (with something no tray takes: %s)',
   async isMixed => {
-    const { organization, id, tab, tray, leave } = await aMember();
+    const { organization, id, tab, tray: reviewQueue, leave } = await aMember();
     const other = await secondOrganization(tab.engine.store.owner);
     const [site, made] = [newId(), newId()];
     await db.asAdmin("insert into sites (id, organization_id, name) values ($1, $2, 'Yard')", [site, organization]);
@@ -218,7 +218,7 @@ test.each([false, true])(
     await leave();
     await drain(tab);
     await drain(tab);
-    expect(await tray()).toEqual([{ op: 'update', title: 'of the first' }]);
+    expect(await reviewQueue()).toEqual([{ op: 'update', title: 'of the first' }]);
     const there = 'select title from action_items where id = any($1) order by title';
     const titles = (await db.asAdmin(there, [[other.id, made]])).map(({ title }) => title);
     expect(titles).toEqual(['new in the second', 'of the second']);
@@ -243,10 +243,10 @@ test.each(['stayed signed in', 'signed out and in'])(
     let asked = 0;
     const { organization, tab, leave } = await aMember(backend => ({
       ...backend,
-      async handOver(...given) {
+      async submitOrphanedEdits(...given) {
         asked += 1;
         if (isAway) throw new BackendError('network', 'no answer');
-        return backend.handOver(...given);
+        return backend.submitOrphanedEdits(...given);
       },
     }));
     const site = newId();
@@ -264,8 +264,8 @@ test.each(['stayed signed in', 'signed out and in'])(
     expect(await siteOn(tab, site)).toEqual([{ address: 'Quay 4', lost: true }]);
     await tab.stopSyncing();
     if (between === 'signed out and in') {
-      await tab.device.keepWork({ id: person, email: 'sam@example.test' }, null);
-      await tab.device.returnWork(person);
+      await tab.device.sealOutbox({ id: person, email: 'sam@example.test' }, null);
+      await tab.device.restoreSealedOutbox(person);
     }
     isAway = false;
     tab.engine.start();
@@ -293,7 +293,7 @@ test('a rescue file of an organisation its person left leaves nothing of that re
   await leave();
   const backend = sqlBackend(db, person);
   const handOver = () => Promise.reject(new BackendError('network', 'no answer'));
-  const other = await openTab({ person, backend: counted({ ...backend, handOver }) });
+  const other = await openTab({ person, backend: counted({ ...backend, submitOrphanedEdits: handOver }) });
   await drain(other);
   await other.stopSyncing();
   await other.engine.rescue.take(await other.engine.rescue.unlock(file, 'quay'));

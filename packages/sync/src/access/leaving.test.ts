@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { applied, disputed, opened, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
+import { applied, conflicted, opened, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { describe, expect, test } from 'vitest';
 import { BackendError, type Cursor, type Mutation, type PullAnswer, type PushResult } from '../transport/backend.ts';
@@ -38,8 +38,8 @@ async function aMember(answer: Answer) {
     state.answer = removed;
     phone.engine.syncNow();
   };
-  const handed = () => server.handed.flat().map(({ id, op, patch }) => [id, op, patch['title']]);
-  return { ...phone, server, state, leave, handed };
+  const submitted = () => server.handed.flat().map(({ id, op, patch }) => [id, op, patch['title']]);
+  return { ...phone, server, state, leave, handed: submitted };
 }
 
 describe('work set aside before its person was removed', () => {
@@ -55,10 +55,10 @@ describe('work set aside before its person was removed', () => {
   }
 
   test('goes to the tray with the membership, whatever it was refused for', async () => {
-    const { engine, seen, handed, leave, row, until } = await setAside();
+    const { engine, seen, handed: submitted, leave, row, until } = await setAside();
     leave();
     await until(() => seen.outbox.length === 0 && seen.status?.pendingItems === 0);
-    expect(handed()).toEqual([
+    expect(submitted()).toEqual([
       [actionId(1), 'update', 'an edit'],
       ...[2, 3, 4].map(n => [actionId(n), n === 2 ? 'update' : 'insert', `piece ${n}`]),
     ]);
@@ -98,23 +98,23 @@ describe('work set aside before its person was removed', () => {
   });
 
   test('is handed over later where the tray gave no answer', async () => {
-    const { engine, server, seen, handed, leave, until } = await setAside();
-    const { handOver } = server.backend;
+    const { engine, server, seen, handed: submitted, leave, until } = await setAside();
+    const { submitOrphanedEdits } = server.backend;
     let asked = 0;
-    server.backend.handOver = (...given) => {
+    server.backend.submitOrphanedEdits = (...given) => {
       asked += 1;
-      return asked > 2 ? handOver(...given) : Promise.reject(new BackendError('network', 'no answer'));
+      return asked > 2 ? submitOrphanedEdits(...given) : Promise.reject(new BackendError('network', 'no answer'));
     };
     leave();
     await until(() => seen.outbox.length === 0, 5000);
-    expect(handed()).toHaveLength(4);
+    expect(submitted()).toHaveLength(4);
     await engine.stop();
   });
 
   test('keeps the words alone where there is no tray, and asks for none again', async () => {
     const { engine, server, seen, leave, row, put, until } = await setAside();
     const asked: string[] = [];
-    server.backend.handOver = async organization => {
+    server.backend.submitOrphanedEdits = async organization => {
       asked.push(organization);
       throw new BackendError('refused', 'only who was a member and is none hands work over', '42501');
     };
@@ -178,7 +178,7 @@ describe('a photo on its way whose row goes from sight', () => {
 });
 
 /** A title somebody else changed first: the server asks. */
-async function asked(answer: Answer = disputed) {
+async function asked(answer: Answer = conflicted) {
   const phone = await aMember(answer);
   await phone.change(1, { title: 'mine' });
   await phone.until(() => phone.seen.conflicts.length === 1);
@@ -190,11 +190,11 @@ describe('a choice that is not sent when its person is removed', () => {
     ['mine', { keep: 'mine' }, 'mine'],
     ['a third text', { keep: 'other', values: { title: 'third' } }, 'third'],
   ] as const)('%s goes to the tray as the edit it is', async ([, choice, title]) => {
-    const { engine, server, seen, state, handed, row, until, leave } = await asked();
+    const { engine, server, seen, state, handed: submitted, row, until, leave } = await asked();
     state.answer = removed;
     await engine.resolve(actionId(77), choice);
     leave();
-    await until(() => handed().length > 0 && seen.outbox.length === 0 && seen.conflicts.length === 0);
+    await until(() => submitted().length > 0 && seen.outbox.length === 0 && seen.conflicts.length === 0);
     expect(server.handed.flat()).toMatchObject([
       { id: actionId(1), op: 'update', patch: { title }, base: { title: 'theirs' }, bv: 5 },
     ]);
@@ -244,16 +244,16 @@ describe('conflicts of an organisation its person was removed from', () => {
     const isGone = (m: Mutation): Partial<PushResult> & { st: PushResult['st'] } =>
       m.id === actionId(2)
         ? { st: 'conflict', v: 5, row: null, cid: actionId(79), kind: 'deleted_remotely', fields: [] }
-        : disputed(m);
-    const { engine, seen, state, handed, change, until, leave } = await asked(isGone);
+        : conflicted(m);
+    const { engine, seen, state, handed: submitted, change, until, leave } = await asked(isGone);
     await change(2, { title: 'of the gone' });
     await until(() => seen.conflicts.length === 2);
     state.answer = () => refused('23514');
     await change(1, { title: 'newer' });
     await until(() => seen.status?.failed === 1);
     leave();
-    await until(() => seen.outbox.length === 0 && handed().length > 0);
-    expect(handed()).toEqual([[actionId(1), 'update', 'newer']]);
+    await until(() => seen.outbox.length === 0 && submitted().length > 0);
+    expect(submitted()).toEqual([[actionId(1), 'update', 'newer']]);
     const words = (mine: string) => ({
       kind: 'access_revoked',
       title: null,
@@ -265,7 +265,7 @@ describe('conflicts of an organisation its person was removed from', () => {
   });
 
   test('of another organisation they stay as they are', async () => {
-    const { engine, seen, state, until } = await asked(m => (m.op === 'insert' ? applied(m) : disputed(m)));
+    const { engine, seen, state, until } = await asked(m => (m.op === 'insert' ? applied(m) : conflicted(m)));
     const before = JSON.stringify(seen.conflicts);
     state.scopes = [SCOPE, `org:${COMPANY}`];
     engine.syncNow();

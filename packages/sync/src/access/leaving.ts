@@ -4,9 +4,9 @@ import type { DatabaseTx, Mode } from '../store/database.ts';
 import { newEntry, recordEntries } from '../store/queue-edit.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { keyAt, keyOf } from '../store/record-key.ts';
-import { organizationIn, settleRecord, storeOf } from '../store/record.ts';
+import { organizationIn, rebuildRecord, storeOf } from '../store/record.ts';
 import { scopesLeft } from './scopes.ts';
-import { NOT_A_MEMBER, ownWords } from '../push/settle.ts';
+import { NOT_A_MEMBER, withOwnEditsOnly } from '../push/settle.ts';
 import type { ConflictRecord, QueuedEntry, QueueEntry, StoredRecord } from '../store/stored.ts';
 
 /** The audiences that come with a membership, and go with it; a site or a team may be lost alone. */
@@ -32,26 +32,26 @@ const recordOf = (tx: DatabaseTx<Mode>, { owner, type, dataId }: RecordRef): Pro
   tx.objectStore(storeOf(type as TableName)).get(keyAt(owner, type, dataId));
 
 /** The organisation an entry says it is about; null where only its record says it. */
-export const saidHome = (entry: QueueEntry): string | null =>
+export const statedOrganizationId = (entry: QueueEntry): string | null =>
   entry.dataType === 'organizations'
     ? entry.dataId
-    : (entry.home ?? entry.organizationId ?? organizationIn(entry.data));
+    : (entry.organization ?? entry.organizationId ?? organizationIn(entry.data));
 
 /**
  * The organisation an entry is work for; null for what is none's. Needs the record's store and `conflicts`: a choice may be about
  * a record that is gone.
  */
-export async function homeOf(tx: DatabaseTx<Mode>, entry: QueuedEntry): Promise<string | null> {
+export async function organizationIdOf(tx: DatabaseTx<Mode>, entry: QueuedEntry): Promise<string | null> {
   const about = { ...entry, type: entry.dataType };
-  const said = entry.home ?? entry.organizationId ?? organizationIn(entry.data);
-  const home = said ?? organizationIn((await recordOf(tx, about))?.data);
-  if (home !== null || !entry.conflict) return home;
+  const stated = entry.organization ?? entry.organizationId ?? organizationIn(entry.data);
+  const organizationId = stated ?? organizationIn((await recordOf(tx, about))?.data);
+  if (organizationId !== null || !entry.conflict) return organizationId;
   const found = await tx.objectStore('conflicts').get([entry.owner, entry.conflict]);
-  return found ? homeOfConflict(found, undefined) : null;
+  return found ? conflictOrganizationId(found, undefined) : null;
 }
 
 /** What earlier builds noted names it by its record, or by the whole row in `mine` where that is gone. */
-function homeOfConflict(found: ConflictRecord, record: StoredRecord | undefined): string | null {
+function conflictOrganizationId(found: ConflictRecord, record: StoredRecord | undefined): string | null {
   const own = found.type === 'organizations' ? found.dataId : null;
   return found.organizationId ?? own ?? organizationIn(record?.data) ?? organizationIn(found.conflict.mine);
 }
@@ -64,7 +64,7 @@ type DepartureContext = {
   lost: ReadonlySet<string>;
 };
 
-const isOfLeft = ({ left }: DepartureContext, home: string | null): boolean => home !== null && left.has(home);
+const isOfFormer = ({ left }: DepartureContext, organizationId: string | null): boolean => organizationId !== null && left.has(organizationId);
 
 /** What this person sees by another audience too (a notification of theirs) stays theirs, whatever organisation it names. */
 const isSeen = ({ lost }: DepartureContext, record: StoredRecord | undefined): boolean =>
@@ -82,16 +82,16 @@ export async function leaveOrganizations(leaving: DepartureContext): Promise<voi
   for (const entry of (await queue.index('order').getAll(ownerRange(leaving.owner))) as QueuedEntry[]) {
     if (entry.operation === 'upload') continue;
     // An edit of the organisation itself: no tray takes it, and only so it is told apart from what may still be sent.
-    const home = entry.dataType === 'organizations' ? entry.dataId : await homeOf(leaving.tx, entry);
-    if (!isOfLeft(leaving, home)) continue;
+    const organizationId = entry.dataType === 'organizations' ? entry.dataId : await organizationIdOf(leaving.tx, entry);
+    if (!isOfFormer(leaving, organizationId)) continue;
     if (isSeen(leaving, await recordOf(leaving.tx, { ...entry, type: entry.dataType }))) continue;
-    const isWork = entry.dataType !== 'organizations' && home !== null;
-    await queue.put({ ...forTheTray(entry), ...(isWork && { organizationId: home }) });
+    const isWork = entry.dataType !== 'organizations' && organizationId !== null;
+    await queue.put({ ...asOrphaned(entry), ...(isWork && { organizationId: organizationId }) });
   }
 }
 
 /** As the push would have marked it: what was set aside before is sent by no push, and what waits behind it neither. */
-const forTheTray = <E extends Pick<QueuedEntry, 'state' | 'lastError' | 'detail'>>(entry: E): E => ({
+const asOrphaned = <E extends Pick<QueuedEntry, 'state' | 'lastError' | 'detail'>>(entry: E): E => ({
   ...entry,
   state: 'failed',
   lastError: NOT_A_MEMBER,
@@ -103,10 +103,10 @@ async function leaveConflicts(leaving: DepartureContext): Promise<void> {
   const conflicts = tx.objectStore('conflicts');
   for (const found of await conflicts.getAll(ownerRange(owner))) {
     const record = await recordOf(tx, found);
-    if (!isOfLeft(leaving, homeOfConflict(found, record)) || isSeen(leaving, record)) continue;
-    const isSaid = found.resolved || found.conflict.fields.length === 0 || (await queueWords(tx, found, record));
-    if (isSaid) await conflicts.delete([owner, found.cid]);
-    else await conflicts.put(ownWords(found));
+    if (!isOfFormer(leaving, conflictOrganizationId(found, record)) || isSeen(leaving, record)) continue;
+    const isQueued = found.resolved || found.conflict.fields.length === 0 || (await queueConflictEdit(tx, found, record));
+    if (isQueued) await conflicts.delete([owner, found.cid]);
+    else await conflicts.put(withOwnEditsOnly(found));
   }
 }
 
@@ -118,20 +118,20 @@ async function leaveConflicts(leaving: DepartureContext): Promise<void> {
  *
  * @returns whether they are queued
  */
-async function queueWords(tx: DatabaseTx, found: ConflictRecord, record: StoredRecord | undefined): Promise<boolean> {
+async function queueConflictEdit(tx: DatabaseTx, found: ConflictRecord, record: StoredRecord | undefined): Promise<boolean> {
   const { kind, fields } = found.conflict;
   if (!record || kind !== 'fields') return false;
   const queue = tx.objectStore('sync_queue');
   const queued = recordEntries((await queue.index('record').getAll(keyOf(record))) as QueuedEntry[]);
-  const isSaidAnew = ({ operation, data }: QueuedEntry) => operation === 'delete' || fields.some(({ f }) => f in data);
-  if (queued.some(isSaidAnew)) return false;
+  const isEditedSince = ({ operation, data }: QueuedEntry) => operation === 'delete' || fields.some(({ f }) => f in data);
+  if (queued.some(isEditedSince)) return false;
   const patch = Object.fromEntries(fields.map(({ f, mine }) => [f, mine]));
   const seen = Object.fromEntries(fields.map(({ f, base }) => [f, base]));
   const made = newEntry(record, { operation: 'update', patch, seen, now: found.timestamp, group: null });
-  const entry = forTheTray(made);
+  const entry = asOrphaned(made);
   await queue.add(entry);
   const base = record.isDirty ? (record.base ?? null) : record.data;
-  const next = settleRecord(record, base, [...queued, entry]);
+  const next = rebuildRecord(record, base, [...queued, entry]);
   await tx.objectStore(storeOf(record.type as TableName)).put(next, keyOf(next));
   return true;
 }

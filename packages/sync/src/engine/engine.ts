@@ -1,9 +1,9 @@
 import type { Receipt } from '../transport/backend.ts';
 import type { DiscardResult } from '../outbox/discard.ts';
-import type { HandedPiece } from '../push/handed.ts';
+import type { SubmittedEdit } from '../push/handed.ts';
 import type { Health } from '../store/health.ts';
-import type { KeptFiles } from '../recovery/keep-when-asked.ts';
-import type { LockedWork } from '../recovery/locked-work.ts';
+import type { LargeFileStore } from '../recovery/keep-when-asked.ts';
+import type { LockedOutbox } from '../recovery/locked-work.ts';
 import type { OfflineChoice } from '../outbox/offline-choice.ts';
 import type { OfflineFiles } from '../pull/offline-files.ts';
 import type { Conflict, OutboxItem, Resolution, SyncStatus, UnsentWrite } from '../outbox/outbox-item.ts';
@@ -35,7 +35,7 @@ export interface SyncEngine {
   watchConflicts(listener: (conflicts: Conflict[]) => void, onError?: (error: unknown) => void): () => void;
   watchReceipts(listener: (receipts: Receipt[]) => void, onError?: (error: unknown) => void): () => void;
   /** Calls back with the work this device handed to former organisations, oldest first. */
-  watchHanded(listener: (pieces: HandedPiece[]) => void): () => void;
+  watchSubmitted(listener: (edits: SubmittedEdit[]) => void): () => void;
   /** Calls back when records got other ids (decision 04): old ones and new ones. */
   watchRenamed(listener: (ids: ReadonlyMap<string, string>) => void): () => void;
   retry(outboxKey: string): Promise<void>;
@@ -49,10 +49,10 @@ export interface SyncEngine {
   resolve(conflictId: string, resolution: Resolution): Promise<void>;
   /** Bytes of a file: from the device, else downloaded and kept. */
   file(mediaId: string): Promise<ArrayBuffer>;
-  readonly kept: KeptFiles;
+  readonly largeFiles: LargeFileStore;
   readonly offlineFiles: OfflineFiles;
   readonly rescue: Rescue;
-  readonly lockedWork: LockedWork;
+  readonly lockedOutbox: LockedOutbox;
   readonly offlineChoice: OfflineChoice;
   readonly unfinished: UnfinishedWork;
   /** What takes room on this device, the largest first. */

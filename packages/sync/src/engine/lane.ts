@@ -8,14 +8,14 @@ const MAX_BACK_OFF = 5 * 60_000;
 /** Without a sign of life for this long (ms) the work is taken for stuck. */
 const STUCK_AFTER = 120_000;
 
-export type LanePhase = 'working' | 'idle' | 'waiting' | 'paused_auth';
+export type LoopPhase = 'working' | 'idle' | 'waiting' | 'paused_auth';
 
-export type LaneOptions = {
+export type RetryLoopOptions = {
   clock: Clock;
   random(): number;
   /** One round; calls `beat` before each request; answers how long (ms) to rest when nobody wakes it. */
-  work(signal: AbortSignal, beat: () => void): Promise<number>;
-  onPhase(phase: LanePhase, error: unknown): void;
+  work(signal: AbortSignal, heartbeat: () => void): Promise<number>;
+  onPhase(phase: LoopPhase, error: unknown): void;
   /** The token was refused; a round follows once this resolves. */
   refreshToken(): Promise<void>;
   /** The device says there is no network. Only a hint: it lengthens the rest, it never stops the lane for good. */
@@ -37,12 +37,12 @@ const maxBackOff = (failures: number): number =>
 type Rest = { from: number; until: number; eager: boolean; end: () => void };
 
 /** A loop that works, rests, and backs off for ever after failures. */
-export class Lane {
-  private readonly options: LaneOptions;
+export class RetryLoop {
+  private readonly options: RetryLoopOptions;
   private controller = new AbortController();
   private stopped = false;
   private failures = 0;
-  private lastBeat = 0;
+  private lastHeartbeat = 0;
   private rest: Rest | null = null;
   /** Woken while working: one more round follows at once. */
   private again = false;
@@ -50,7 +50,7 @@ export class Lane {
   private pressed = false;
   private running: Promise<void> = Promise.resolve();
 
-  constructor(options: LaneOptions) {
+  constructor(options: RetryLoopOptions) {
     this.options = options;
     this.begin();
   }
@@ -74,7 +74,7 @@ export class Lane {
       if (!this.isResting()) this.rest.end();
       return;
     }
-    if (Math.abs(now - this.lastBeat) <= STUCK_AFTER) return;
+    if (Math.abs(now - this.lastHeartbeat) <= STUCK_AFTER) return;
     this.options.onStuck();
     this.controller.abort(new BackendError('network', 'no sign of life', 'stuck'));
     this.begin();
@@ -100,12 +100,12 @@ export class Lane {
 
   private begin(): void {
     this.controller = new AbortController();
-    this.beat();
+    this.heartbeat();
     this.running = this.run(this.controller.signal);
   }
 
-  private beat(): void {
-    this.lastBeat = this.options.clock.now();
+  private heartbeat(): void {
+    this.lastHeartbeat = this.options.clock.now();
   }
 
   private pause(ms: number, eager: boolean): Promise<void> {
@@ -123,11 +123,11 @@ export class Lane {
 
   /** Who renews may end the session, which waits for this lane to stop. @returns whether the call may be tried again at once */
   private async refreshed(signal: AbortSignal): Promise<boolean> {
-    const fresh = await untilAborted(signal, () => this.options.refreshToken()).then(
+    const isRenewed = await untilAborted(signal, () => this.options.refreshToken()).then(
       () => true,
       () => false,
     );
-    return fresh && this.failures === 1;
+    return isRenewed && this.failures === 1;
   }
 
   private async recover(error: unknown, signal: AbortSignal): Promise<void> {
@@ -153,9 +153,9 @@ export class Lane {
     await this.awaitNetwork();
     if (signal.aborted) return;
     this.again = false;
-    this.beat();
+    this.heartbeat();
     this.options.onPhase('working', null);
-    const idle = await this.options.work(signal, () => this.beat());
+    const idle = await this.options.work(signal, () => this.heartbeat());
     this.failures = 0;
     if (this.again || signal.aborted) return;
     this.options.onPhase('idle', null);

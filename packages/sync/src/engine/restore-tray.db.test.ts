@@ -42,7 +42,7 @@ const removed = () =>
     leaver,
   ]);
 const raised = () => db.asAdmin('select sync.raise_epochs()');
-const tray = () =>
+const reviewQueue = () =>
   db.asAdmin(
     `select body ->> 'op' as op, body -> 'patch' ->> 'title' as title from sync.unsent where user_id = $1 order by n`,
     [leaver],
@@ -60,7 +60,7 @@ async function written(): Promise<Tab> {
   return tab;
 }
 
-async function handedOver(tab: Tab): Promise<void> {
+async function submitOrphans(tab: Tab): Promise<void> {
   tab.engine.start();
   await drain(tab);
 }
@@ -74,22 +74,22 @@ test('I14 work that was handed over after the backup is handed over once more, a
   const tab = await written();
   await removed();
   await db.backup();
-  await handedOver(tab);
-  expect(await tray()).toEqual(WORK);
+  await submitOrphans(tab);
+  expect(await reviewQueue()).toEqual(WORK);
   const local = await openDB(tab.name);
   expect(JSON.stringify(await local.getAll('meta'))).not.toContain('Oil on the floor');
   local.close();
 
   await restored(db);
-  expect(await tray()).toEqual([]);
+  expect(await reviewQueue()).toEqual([]);
   await drain(tab);
   await drain(tab);
-  expect(await tray()).toEqual(WORK);
+  expect(await reviewQueue()).toEqual(WORK);
   expect(tab.seen.outbox).toEqual([]);
   // What the tray has is not sent again.
   await raised();
   await drain(tab);
-  expect(await tray()).toEqual(WORK);
+  expect(await reviewQueue()).toEqual(WORK);
   await tab.close();
 });
 
@@ -97,12 +97,12 @@ test('I14 where the removal is of the lost time too, the work arrives as that of
   const tab = await written();
   await db.backup();
   await removed();
-  await handedOver(tab);
-  expect(await tray()).toEqual(WORK);
+  await submitOrphans(tab);
+  expect(await reviewQueue()).toEqual(WORK);
   await restored(db);
   await drain(tab);
   await drain(tab);
-  expect(await tray()).toEqual([]);
+  expect(await reviewQueue()).toEqual([]);
   expect(await db.asAdmin('select title from action_items where id = $1', [record])).toEqual([
     { title: 'Guard is off' },
   ]);
@@ -138,7 +138,7 @@ test.for([
   ['something new and an edit of it', 2],
 ] as const)(
   'I14 %s that was acknowledged in the lost hour, by somebody removed later in it, lies in the tray',
-  async ([kind, pieces]) => {
+  async ([kind, edits]) => {
     const made = newId();
     const tab = await openTab({ person: leaver, backend: counted(sqlBackend(db, leaver)) });
     await drain(tab);
@@ -150,7 +150,7 @@ test.for([
       else await tx.put('action_items', { id: made, organization_id: organization, title: 'Oil on the floor' });
     });
     await drain(tab);
-    if (pieces > 1) {
+    if (edits > 1) {
       await store.write('more', tx => tx.change('action_items', made, { title: 'Oil on the stairs' }));
       await drain(tab);
     }
@@ -163,7 +163,7 @@ test.for([
     await removed();
     await drain(tab, Number.MAX_SAFE_INTEGER);
     await drain(tab, Number.MAX_SAFE_INTEGER);
-    expect([await tray(), tab.seen.outbox]).toEqual([expect.objectContaining({ length: pieces }), []]);
+    expect([await reviewQueue(), tab.seen.outbox]).toEqual([expect.objectContaining({ length: edits }), []]);
     await acceptAll();
     expect(await rowsOf([record, made])).toEqual(acknowledged);
     await tab.close();
@@ -174,7 +174,7 @@ test('I14 a record whose handed-over edit arrives after all, as that of a member
   const tab = await written();
   await db.backup();
   await removed();
-  await handedOver(tab);
+  await submitOrphans(tab);
   await restored(db);
   await drain(tab);
   await drain(tab);

@@ -41,7 +41,7 @@ function heedless(silence: Silence) {
     backend: (of: Backend): Backend => ({
       ...of,
       digest: (...given) => ask('digest', () => of.digest(...given)),
-      handOver: (...given) => ask('handOver', () => of.handOver(...given)),
+      submitOrphanedEdits: (...given) => ask('handOver', () => of.submitOrphanedEdits(...given)),
       pull: (...given) => ask('pull', () => of.pull(...given)),
       push: (...given) => ask('push', () => of.push(...given)),
       receipt: (...given) => ask('receipt', () => of.receipt(...given)),
@@ -71,8 +71,8 @@ async function aPhoneWithWork(silence: Silence) {
     refreshToken: () => hooks.ask('refreshToken', async () => undefined),
     signedInNow: true,
     platform: {
-      spareFiles: virtualDevice().spareFiles,
-      storageTaken: () => hooks.ask('storageTaken', async () => 0),
+      backupFiles: virtualDevice().spareFiles,
+      storageRatio: () => hooks.ask('storageTaken', async () => 0),
       storageLeft: () => hooks.ask('storageLeft', async () => Number.POSITIVE_INFINITY),
     },
   });

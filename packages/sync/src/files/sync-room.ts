@@ -1,20 +1,20 @@
 import { finish, unlessFull } from '../transport/abandon.ts';
-import { dropBallast, layBallast } from '../store/ballast.ts';
-import { makeRoom } from '../store/kept-files.ts';
+import { releaseReserve, allocateReserve } from '../store/ballast.ts';
+import { freeSpace } from '../store/kept-files.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import type { Session } from '../store/session.ts';
 
 /** Bytes. */
-const ROOM_FOR_ROWS = 16 * 1024 * 1024;
+const SPACE_FOR_ROWS = 16 * 1024 * 1024;
 /** No room is laid aside above this share of the storage. */
-const SHORT_OF_ROOM = 0.8;
+const LOW_STORAGE_RATIO = 0.8;
 
 type DeviceScope = Pick<Session, 'db' | 'owner' | 'platform'>;
 
 /** Lays the ballast where the storage is not nearly full; it is no fault where it turns out to be. */
-export async function keepBallast({ db, platform }: DeviceScope): Promise<void> {
-  if ((await platform.storageTaken()) > SHORT_OF_ROOM) return;
-  await unlessFull(layBallast(db, platform.ballast));
+export async function ensureReserve({ db, platform }: DeviceScope): Promise<void> {
+  if ((await platform.storageRatio()) > LOW_STORAGE_RATIO) return;
+  await unlessFull(allocateReserve(db, platform.reserveBytes));
 }
 
 /** What was set aside waits for its person, and needs no room. */
@@ -26,9 +26,9 @@ async function isAnythingToSend({ db, owner }: DeviceScope): Promise<boolean> {
 }
 
 /** Room for what the lanes have to write on a full device: that something was sent, and what came. */
-export class SyncRoom {
+export class StorageReserve {
   private readonly place: DeviceScope;
-  private isDropped = false;
+  private isReleased = false;
 
   constructor(place: DeviceScope) {
     this.place = place;
@@ -40,19 +40,19 @@ export class SyncRoom {
    *
    * @returns whether there is more room now
    */
-  async make(): Promise<boolean> {
+  async freeSpace(): Promise<boolean> {
     const { db } = this.place;
-    if ((await makeRoom(db, ROOM_FOR_ROWS)) > 0) return true;
+    if ((await freeSpace(db, SPACE_FOR_ROWS)) > 0) return true;
     if (!(await isAnythingToSend(this.place))) return false;
-    const isGiven = await dropBallast(db);
-    this.isDropped ||= isGiven;
-    return isGiven;
+    const isFreed = await releaseReserve(db);
+    this.isReleased ||= isFreed;
+    return isFreed;
   }
 
   /** A round has ended well: the ballast lies again if it fits. Tried once; the daily comparison lays it after that. */
-  async layBack(): Promise<void> {
-    if (!this.isDropped || (await isAnythingToSend(this.place))) return;
-    this.isDropped = false;
-    await keepBallast(this.place);
+  async refill(): Promise<void> {
+    if (!this.isReleased || (await isAnythingToSend(this.place))) return;
+    this.isReleased = false;
+    await ensureReserve(this.place);
   }
 }

@@ -109,17 +109,17 @@ async function work(tab: Tab, ids: Ids, together: boolean): Promise<void> {
 
 /** The attacker's rows under the ids of the person's, with whatever they may write at all. */
 async function squat(by: number, ids: Ids, parts: readonly string[]): Promise<void> {
-  const { id: attacker, organization: home, site, form } = attackers[by]!;
+  const { id: attacker, organization: foreignOrganization, site, form } = attackers[by]!;
   const backend = sqlBackend(db, attacker);
-  const base = { organization_id: home, ...(site && { site_id: site }), title: 'Theirs' };
+  const base = { organization_id: foreignOrganization, ...(site && { site_id: site }), title: 'Theirs' };
   const common = { base: {}, bv: 0, at: '2026-11-21T08:00:00.000Z', op: 'insert' as const };
   const media = { mime: 'image/jpeg', bytes: 1, sha256: 'b'.repeat(64), captured_at: common.at };
   const own = newId();
   const checks = { ...base, ...form, status: 'in_progress', conducted_by: attacker };
   const rows = {
     inspection: { t: 'inspections', patch: checks },
-    answer: { t: 'inspection_answers', patch: { organization_id: home, inspection_id: own, question: 'a', value: 9 } },
-    photo: { t: 'media', patch: { organization_id: home, site_id: base.site_id, ...media } },
+    answer: { t: 'inspection_answers', patch: { organization_id: foreignOrganization, inspection_id: own, question: 'a', value: 9 } },
+    photo: { t: 'media', patch: { organization_id: foreignOrganization, site_id: base.site_id, ...media } },
     action: { t: 'action_items', patch: base },
     derived: { t: 'action_items', patch: base },
     loose: { t: 'action_items', patch: base },
@@ -179,7 +179,7 @@ test(
         const ids = someIds();
         const tab = await openTab({ person, backend: counted(sqlBackend(db, person)) });
         const renamed = new Map<string, string>();
-        tab.engine.watchRenamed(fresh => fresh.forEach((id, old) => renamed.set(old, id)));
+        tab.engine.watchRenamed(remapped => remapped.forEach((id, old) => renamed.set(old, id)));
         try {
           await work(tab, ids, together);
           await squat(by, ids, parts);

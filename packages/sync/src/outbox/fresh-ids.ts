@@ -5,28 +5,28 @@ import { finish } from '../transport/abandon.ts';
 import { CONFLICTS, QUEUE, RENAMED, type Changes } from '../store/changes.ts';
 import { RECORD_STORES } from '../store/database-schema.ts';
 import type { DatabaseTx } from '../store/database.ts';
-import { mended, newEntry, recordEntries } from '../store/queue-edit.ts';
+import { asUncopied, newEntry, recordEntries } from '../store/queue-edit.ts';
 import { ownerRange } from '../store/read-tx.ts';
-import { layDownLanded } from '../store/landing.ts';
+import { unpackBlocks } from '../store/landing.ts';
 import { keyAt, keyOf, recordsOf } from '../store/record-key.ts';
-import { isTable, sameJson, settleRecord } from '../store/record.ts';
+import { isTable, sameJson, rebuildRecord } from '../store/record.ts';
 import { fenced, type Session } from '../store/session.ts';
 import type { Data, QueueEntry, QueuedEntry, StoredRecord } from '../store/stored.ts';
 import { renameUnfinished } from '../files/unfinished-work.ts';
 
 /** What the server says to a new record whose id stands for another record there. */
-export const ID_TAKEN = 'id_taken';
+export const ID_COLLISION = 'id_taken';
 
 type Ids = ReadonlyMap<string, string>;
 
-const isTaken = ({ operation, state, lastError }: QueueEntry): boolean =>
-  operation === 'insert' && state === 'failed' && lastError === ID_TAKEN;
+const isCollision = ({ operation, state, lastError }: QueueEntry): boolean =>
+  operation === 'insert' && state === 'failed' && lastError === ID_COLLISION;
 
 /** The same JSON value with every old id in it, wherever it stands, exchanged for the new one. */
 export function renamed<A>(value: A, ids: Ids): A {
   const before = JSON.stringify(value) ?? 'null';
   let text = before;
-  for (const [old, fresh] of ids) text = text.replaceAll(old, fresh);
+  for (const [old, remapped] of ids) text = text.replaceAll(old, remapped);
   return text === before ? value : (JSON.parse(text) as A);
 }
 
@@ -42,35 +42,35 @@ function derivationOf(table: TableName, id: string, data: Data): Derivation | nu
 /** The id that follows from the record once its ids are the new ones; null where it keeps its own. */
 export function derivedAnew(table: TableName, id: string, data: Data, ids: Ids): string | null {
   const from = derivationOf(table, id, data);
-  const fresh = from && ids.get(from.parent);
-  return fresh ? derivedId(fresh, from.name) : null;
+  const remapped = from && ids.get(from.parent);
+  return remapped ? derivedId(remapped, from.name) : null;
 }
 
 /**
  * New ids for what was refused, and for what follows from it; what the server has already keeps its own. A group says only
  * the first of its ids that are taken: all it makes get new ones.
  */
-function freshIds(queue: readonly QueuedEntry[], records: readonly StoredRecord[]): Ids {
-  const groups = new Set(queue.filter(isTaken).flatMap(({ group }) => group ?? []));
+function remappedIds(queue: readonly QueuedEntry[], records: readonly StoredRecord[]): Ids {
+  const groups = new Set(queue.filter(isCollision).flatMap(({ group }) => group ?? []));
   const isDerived = ({ dataType, dataId, data }: QueuedEntry) =>
     derivationOf(dataType as TableName, dataId, data) !== null;
   const goes = (entry: QueuedEntry) =>
-    isTaken(entry) ||
+    isCollision(entry) ||
     (entry.operation === 'insert' && entry.group !== undefined && groups.has(entry.group) && !isDerived(entry));
   const ids = new Map(queue.filter(goes).map(({ dataId }) => [dataId, newId()]));
   for (const { type, id, data, version } of records) {
-    const fresh = isTable(type) && version === 0 && !ids.has(id) ? derivedAnew(type, id, data, ids) : null;
-    if (fresh) ids.set(id, fresh);
+    const remapped = isTable(type) && version === 0 && !ids.has(id) ? derivedAnew(type, id, data, ids) : null;
+    if (remapped) ids.set(id, remapped);
   }
   return ids;
 }
 
 /** An entry as it goes out anew; untouched where it neither names an old id nor was refused with one that does. */
-function moved(entry: QueuedEntry, ids: Ids, groups: ReadonlySet<string>): QueuedEntry {
-  const { record: _record, ...said } = entry;
-  const next = renamed(said, ids);
-  if (next !== said)
-    return { ...mended(next as QueuedEntry), seq: entry.seq, record: keyAt(entry.owner, entry.dataType, next.dataId) };
+function remappedEntry(entry: QueuedEntry, ids: Ids, groups: ReadonlySet<string>): QueuedEntry {
+  const { record: _record, ...fields } = entry;
+  const next = renamed(fields, ids);
+  if (next !== fields)
+    return { ...asUncopied(next as QueuedEntry), seq: entry.seq, record: keyAt(entry.owner, entry.dataType, next.dataId) };
   const isHeld = entry.group !== undefined && groups.has(entry.group) && entry.state === 'failed';
   return isHeld ? { ...entry, state: 'waiting', lastError: null, detail: null } : entry;
 }
@@ -105,7 +105,7 @@ async function moveRecord(
   const added = correction({ ...record, id }, base, ids, now);
   if (id === record.id && !added && renamed(record.data, ids) === record.data) return;
   if (added) await tx.objectStore('sync_queue').add(added);
-  const next = settleRecord({ ...record, id }, base, added ? [...own, added] : own);
+  const next = rebuildRecord({ ...record, id }, base, added ? [...own, added] : own);
   if (id !== record.id) await records.delete(keyOf(record));
   await records.put(next, keyOf(next));
 }
@@ -122,14 +122,14 @@ async function exchange(session: Session, tx: DatabaseTx): Promise<Ids> {
   const { owner, platform } = session;
   const queue = tx.objectStore('sync_queue');
   const before = (await queue.index('order').getAll(ownerRange(owner))) as QueuedEntry[];
-  if (!before.some(isTaken)) return new Map();
+  if (!before.some(isCollision)) return new Map();
   const here = await recordsHere(tx, owner);
-  const ids = freshIds(
+  const ids = remappedIds(
     before,
     here.map(({ record }) => record),
   );
-  const groups = new Set(before.filter(isTaken).flatMap(({ group }) => group ?? []));
-  const entries = before.map(entry => moved(entry, ids, groups));
+  const groups = new Set(before.filter(isCollision).flatMap(({ group }) => group ?? []));
+  const entries = before.map(entry => remappedEntry(entry, ids, groups));
   for (const [at, entry] of entries.entries()) if (entry !== before[at]) await queue.put(entry);
   const move = { tx, ids, now: platform.clock.now(), entries };
   for (const { store, record } of here) await moveRecord(move, store, record);
@@ -140,7 +140,7 @@ async function exchange(session: Session, tx: DatabaseTx): Promise<Ids> {
 /** Old ids and new ones that a change tells of. */
 function renamedIn(names: ReadonlySet<string>): Ids {
   const told = [...names].filter(name => name.startsWith(`${RENAMED}:`)).map(name => name.split(':'));
-  return new Map(told.map(([, old = '', fresh = '']) => [old, fresh]));
+  return new Map(told.map(([, old = '', remapped = '']) => [old, remapped]));
 }
 
 /** Calls back with each rename of this device, also from another tab: a screen may stand at an id that is none any more. */
@@ -151,11 +151,11 @@ export function watchRenamed(changes: Changes, listener: (ids: Ids) => void): ()
   });
 }
 
-async function anyTaken({ db, owner }: Session): Promise<boolean> {
+async function anyCollision({ db, owner }: Session): Promise<boolean> {
   const tx = await db.transaction(['sync_queue'], 'readonly');
   const asked = tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
   finish(tx);
-  return ((await asked) as QueuedEntry[]).some(isTaken);
+  return ((await asked) as QueuedEntry[]).some(isCollision);
 }
 
 /**
@@ -163,18 +163,18 @@ async function anyTaken({ db, owner }: Session): Promise<boolean> {
  * keep a record from arriving. Nothing elsewhere names them yet, so that all that does is changed with them, in one
  * transaction: what is queued, what is shown, files, pieces of unfinished work.
  *
- * @param onBeat called as it goes on, for the watchdog
+ * @param onHeartbeat called as it goes on, for the watchdog
  * @returns whether there were any, which can be sent now
  */
-export async function giveFreshIds(session: Session, signal: AbortSignal, onBeat: () => void): Promise<boolean> {
-  if (!(await anyTaken(session))) return false;
+export async function remapCollidingIds(session: Session, signal: AbortSignal, onHeartbeat: () => void): Promise<boolean> {
+  if (!(await anyCollision(session))) return false;
   // Rows that landed may name such an id too.
-  await layDownLanded(session, signal, onBeat);
+  await unpackBlocks(session, signal, onHeartbeat);
   const stores = [...RECORD_STORES, 'sync_queue'] as const;
   const ids = await fenced(session, { stores, durability: 'strict' }, tx => exchange(session, tx));
   if (ids.size === 0) return false;
   // The new addresses first: who follows them is there before the old ones are read in vain.
-  session.changes.emit([...ids].map(([old, fresh]) => `${RENAMED}:${old}:${fresh}`));
+  session.changes.emit([...ids].map(([old, remapped]) => `${RENAMED}:${old}:${remapped}`));
   session.changes.emit([QUEUE, CONFLICTS, ...(Object.keys(syncedTables) as TableName[])]);
   return true;
 }

@@ -3,16 +3,16 @@ import { applied, opened, scripted } from '@cairn/testing/scripted-server.ts';
 import { virtualClock } from '@cairn/testing/virtual-platform.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Gather } from './gather.ts';
+import { SendDebounce } from './gather.ts';
 
 type OpenDevice = Awaited<ReturnType<typeof opened>>;
 
-function gathering() {
+function debouncing() {
   const clock = virtualClock();
   const sent: number[] = [];
   const begun = clock.now();
-  const gather = new Gather(clock, () => sent.push(clock.now() - begun));
-  return { clock, gather, sent };
+  const debounce = new SendDebounce(clock, () => sent.push(clock.now() - begun));
+  return { clock, gather: debounce, sent };
 }
 
 /** The scripted server, and a word of it that something changed there. */
@@ -26,9 +26,9 @@ function nudged({ backend }: ReturnType<typeof scripted>) {
 }
 
 test('saves that follow each other go out together once it is quiet, a single one as soon', () => {
-  const { clock, gather, sent } = gathering();
+  const { clock, gather: debounce, sent } = debouncing();
   for (let n = 0; n < 3; n += 1) {
-    gather.saved();
+    debounce.saved();
     clock.advance(300);
   }
   expect(sent).toEqual([]);
@@ -41,11 +41,11 @@ test('saves that follow each other go out together once it is quiet, a single on
 test('no save waits longer than two seconds, whatever follows it, and each is followed by one round', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(900), { minLength: 1, maxLength: 40 }), pauses => {
-      const { clock, gather, sent } = gathering();
+      const { clock, gather: debounce, sent } = debouncing();
       const saves: number[] = [];
       let at = 0;
       for (const pause of pauses) {
-        gather.saved();
+        debounce.saved();
         saves.push(at);
         clock.advance(pause);
         at += pause;
@@ -62,16 +62,16 @@ test('no save waits longer than two seconds, whatever follows it, and each is fo
 });
 
 test('whoever leaves the app sends at once; nothing saved, nothing sent', () => {
-  const { clock, gather, sent } = gathering();
-  gather.now();
+  const { clock, gather: debounce, sent } = debouncing();
+  debounce.now();
   expect(sent).toEqual([]);
-  gather.saved();
-  gather.now();
+  debounce.saved();
+  debounce.now();
   expect(sent).toEqual([0]);
   clock.advance(5000);
   expect(sent).toEqual([0]);
-  gather.saved();
-  gather.stop();
+  debounce.saved();
+  debounce.stop();
   clock.advance(5000);
   expect(sent).toEqual([0]);
 });

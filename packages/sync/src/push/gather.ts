@@ -9,7 +9,7 @@ const MAX_WAIT_MS = 2000;
  * Lets one round of sending follow several saves. A round takes its turns at the device's database, and whoever answers the
  * next question meanwhile would wait for them.
  */
-export class Gather {
+export class SendDebounce {
   private readonly clock: Clock;
   private readonly send: () => void;
   private since: number | null = null;

@@ -11,7 +11,7 @@ import type { QueuedEntry } from '../store/stored.ts';
  * One piece of work that lies in the tray of an organisation this person was removed from. Not what it was called: nothing of what the
  * organisation holds stays on the device of somebody it let go.
  */
-export type HandedPiece = {
+export type SubmittedEdit = {
   /** The mutation, as the server knows it. */
   mid: string;
   organizationId: string;
@@ -41,21 +41,21 @@ export async function sealedEntries(db: LocalDatabase, entries: readonly QueuedE
 }
 
 /** Notes what was handed over, and to whom, while that is still known here. */
-export async function noteHanded(
+export async function noteSubmitted(
   tx: DatabaseTx,
   handing: HandoverContext,
   entries: readonly QueuedEntry[],
 ): Promise<void> {
   const { owner, organizationId, now, sealed } = handing;
-  const home = await tx.objectStore(storeOf('organizations')).get(keyAt(owner, 'organizations', organizationId));
-  const name = home?.data['name'];
-  for (const { mid, under } of entries) {
+  const organization = await tx.objectStore(storeOf('organizations')).get(keyAt(owner, 'organizations', organizationId));
+  const name = organization?.data['name'];
+  for (const { mid, under: aggregateKey } of entries) {
     const words = sealed.get(mid);
-    const value: HandedPiece = {
+    const value: SubmittedEdit = {
       mid,
       organizationId,
       organization: typeof name === 'string' ? name : null,
-      under,
+      under: aggregateKey,
       at: now,
       ...(words !== undefined && { sealed: words }),
     };
@@ -64,33 +64,33 @@ export async function noteHanded(
 }
 
 /** What this device has handed over, oldest first. */
-export async function handedHere({ db, owner }: DeviceScope): Promise<HandedPiece[]> {
+export async function submittedEdits({ db, owner }: DeviceScope): Promise<SubmittedEdit[]> {
   const tx = await db.transaction(['meta'], 'readonly');
   const asked = tx.objectStore('meta').getAll(notesOf(owner));
   finish(tx);
-  const notes = (await asked).map(({ value }) => value as HandedPiece);
+  const notes = (await asked).map(({ value }) => value as SubmittedEdit);
   return notes.toSorted((a, b) => a.at - b.at);
 }
 
 /** What was handed over of late, whole, with the organisation it is work for. */
-export async function handedEntries(place: DeviceScope, now: number): Promise<QueuedEntry[]> {
+export async function submittedEntries(place: DeviceScope, now: number): Promise<QueuedEntry[]> {
   const seal = openSeal(place.db);
   const found: QueuedEntry[] = [];
-  for (const { sealed, organizationId, at } of await handedHere(place)) {
+  for (const { sealed, organizationId, at } of await submittedEdits(place)) {
     const words = sealed === undefined || at < now - KEPT ? null : await seal.open(sealed);
     if (words === null) continue;
     const entry = JSON.parse(words) as QueuedEntry;
     // A key is bytes, which no text carries.
-    found.push({ ...entry, record: keyAt(entry.owner, entry.dataType, entry.dataId), home: organizationId });
+    found.push({ ...entry, record: keyAt(entry.owner, entry.dataType, entry.dataId), organization: organizationId });
   }
   return found;
 }
 
 /** Forgets the words of what was handed over long ago, not that it was. */
-export async function pruneHanded(tx: DatabaseTx, owner: string, now: number): Promise<void> {
+export async function pruneSubmitted(tx: DatabaseTx, owner: string, now: number): Promise<void> {
   const meta = tx.objectStore('meta');
   for (const note of await meta.getAll(notesOf(owner))) {
-    const { sealed, ...piece } = note.value as HandedPiece;
-    if (sealed !== undefined && piece.at < now - KEPT) await meta.put({ ...note, value: piece });
+    const { sealed, ...edit } = note.value as SubmittedEdit;
+    if (sealed !== undefined && edit.at < now - KEPT) await meta.put({ ...note, value: edit });
   }
 }

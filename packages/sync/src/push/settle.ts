@@ -1,7 +1,7 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, PushResult } from '../transport/backend.ts';
 import { saysNothing } from '../store/queue-edit.ts';
-import { compose, normalise, organizationIn, sameJson, settleRecord, writable } from '../store/record.ts';
+import { compose, normalise, organizationIn, sameJson, rebuildRecord, writable } from '../store/record.ts';
 import type { ConflictRecord, Data, QueuedEntry, StoredRecord } from '../store/stored.ts';
 
 /** What one answer of the server makes of a record and its outbox. */
@@ -21,9 +21,9 @@ type Answer<S extends PushResult['st']> = Extract<PushResult, { st: S }>;
 const server = (row: Data, version: number): Data => normalise({ ...row, version });
 
 /** Lays the server's row (null: it has none) below what is still queued; a clean record nobody may see is dropped. */
-function standing({ record, rest, now }: Case, base: Data | null, version: number): StoredRecord | null {
+function rebaseRecord({ record, rest, now }: Case, base: Data | null, version: number): StoredRecord | null {
   if (!base && rest.length === 0) return null;
-  const next = settleRecord({ ...record, version, lastSync: now }, base, rest);
+  const next = rebuildRecord({ ...record, version, lastSync: now }, base, rest);
   return next.lost && !next.isDirty && next.scopes.length === 0 ? null : next;
 }
 
@@ -54,7 +54,7 @@ function applied(given: Case, answer: Answer<'applied'>): Outcome {
   if (entry.operation === 'delete') {
     // Said of a delete before somebody brought the record back.
     const isOld = v < record.version;
-    const left = standing(next, isOld ? whatAPullTakes(record) : null, isOld ? record.version : v);
+    const left = rebaseRecord(next, isOld ? rebaseForPull(record) : null, isOld ? record.version : v);
     return { record: left, rest, failed: null, conflict: null };
   }
   // After a restore the device may hold an older row than the one this was made on, and the server has by now: then only the
@@ -64,11 +64,11 @@ function applied(given: Case, answer: Answer<'applied'>): Outcome {
   const below = known ?? compose(table, null, [entry]);
   const base = newer ? server({ ...below, ...entry.data, ...d }, v) : known;
   const version = newer ? v : record.version;
-  return { record: standing(next, base, version), rest, failed: null, conflict: null };
+  return { record: rebaseRecord(next, base, version), rest, failed: null, conflict: null };
 }
 
 /** The server's whole row, unless a later one has come by a pull meanwhile. */
-function adopted({ record }: Case, row: Data, v: number): { base: Data | null; version: number } {
+function serverRow({ record }: Case, row: Data, v: number): { base: Data | null; version: number } {
   return v >= record.version
     ? { base: server(row, v), version: v }
     : { base: record.base ?? null, version: record.version };
@@ -106,7 +106,7 @@ function lostEdits(entries: readonly QueuedEntry[]): FieldConflict[] {
   return [...fields.values()];
 }
 
-function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
+function conflicted(given: Case, answer: Answer<'conflict'>): Outcome {
   const { record, now } = given;
   const gone = !answer.row || (answer.row['deleted_at'] ?? null) !== null;
   const folded = gone ? { fields: lostEdits([given.entry, ...given.rest]), rest: [] } : fold(given.rest, answer.fields);
@@ -117,10 +117,10 @@ function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
   const isOld = answer.row !== null && answer.v < record.version;
   const { base, version } =
     answer.row && !gone
-      ? adopted(given, answer.row, answer.v)
-      : { base: answer.row && !isOld ? null : whatAPullTakes(record), version: record.version };
+      ? serverRow(given, answer.row, answer.v)
+      : { base: answer.row && !isOld ? null : rebaseForPull(record), version: record.version };
   return {
-    record: standing({ ...given, rest: folded.rest }, base, version),
+    record: rebaseRecord({ ...given, rest: folded.rest }, base, version),
     rest: folded.rest,
     failed: null,
     conflict: conflictRecord(given, { cid: answer.cid, kind, fields: folded.fields, mine, now }),
@@ -131,7 +131,7 @@ function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
  * The server showed no row, at that moment, or says of an answer given before what is not so any more: where a pull brought one, a
  * pull takes it away. The right to it may be back by then, and a pull brings nothing that this device has had.
  */
-const whatAPullTakes = ({ scopes, base }: StoredRecord): Data | null => (scopes.length > 0 ? (base ?? null) : null);
+const rebaseForPull = ({ scopes, base }: StoredRecord): Data | null => (scopes.length > 0 ? (base ?? null) : null);
 
 type NewConflict = Pick<ConflictRecord, 'cid'> & {
   kind: ConflictRecord['conflict']['kind'];
@@ -141,7 +141,7 @@ type NewConflict = Pick<ConflictRecord, 'cid'> & {
 };
 
 function conflictRecord({ record, entry }: Case, { cid, kind, fields, mine, now }: NewConflict): ConflictRecord {
-  const organizationId = record.type === 'organizations' ? record.id : homeIn(record, entry);
+  const organizationId = record.type === 'organizations' ? record.id : organizationIdIn(record, entry);
   return {
     dataId: record.id,
     conflict: { kind, fields, operation: entry.operation === 'upload' ? 'update' : entry.operation, mine },
@@ -158,7 +158,7 @@ function conflictRecord({ record, entry }: Case, { cid, kind, fields, mine, now 
 }
 
 /** The organisation a record and an edit of it are work for; null for what is none's, or does not say it. */
-export const homeIn = ({ data, base }: StoredRecord, entry: QueuedEntry): string | null =>
+export const organizationIdIn = ({ data, base }: StoredRecord, entry: QueuedEntry): string | null =>
   organizationIn(data) ?? organizationIn(base) ?? organizationIn(entry.data);
 
 /** Unsent edits of a record this person may not see any more: kept, for them to copy out or let go. */
@@ -178,7 +178,7 @@ export function revoked(
  * Of a conflict in an organisation this person left only their own words: what others wrote, and what the record is called, is
  * no business of theirs any more, nor is anything left to choose between.
  */
-export function ownWords(found: ConflictRecord): ConflictRecord {
+export function withOwnEditsOnly(found: ConflictRecord): ConflictRecord {
   const fields = found.conflict.fields.map(({ f, mine }) => ({ f, base: null, mine, theirs: null }));
   const mine = Object.fromEntries(fields.map(field => [field.f, field.mine]));
   return { ...found, title: null, local: true, conflict: { ...found.conflict, kind: 'access_revoked', fields, mine } };
@@ -191,7 +191,7 @@ export const NO_RIGHT = '42501';
 export const NOT_A_MEMBER = 'not_a_member';
 
 /** Refused, and to be handed to the organisation's administrators: no decision of this person's. */
-export const isToHandOver = ({ state, lastError }: Pick<QueuedEntry, 'state' | 'lastError'>): boolean =>
+export const isOrphaned = ({ state, lastError }: Pick<QueuedEntry, 'state' | 'lastError'>): boolean =>
   state === 'failed' && lastError === NOT_A_MEMBER;
 
 /**
@@ -221,8 +221,8 @@ function rejected(given: Case, { code, msg }: Answer<'rejected'>): Outcome {
     lastError: code,
     detail: msg,
   };
-  const home = code === NOT_A_MEMBER ? homeIn(record, entry) : null;
-  if (home !== null) failed.organizationId = home;
+  const organizationId = code === NOT_A_MEMBER ? organizationIdIn(record, entry) : null;
+  if (organizationId !== null) failed.organizationId = organizationId;
   return { record, rest, failed, conflict: null };
 }
 
@@ -231,16 +231,16 @@ function rejected(given: Case, { code, msg }: Answer<'rejected'>): Outcome {
  *
  * @param given `record` as stored now, `entry` as sent, `rest` the record's later entries, oldest first; `now` in ms
  */
-export function settle(given: Case, result: PushResult): Outcome {
+export function applyPushResult(given: Case, result: PushResult): Outcome {
   switch (result.st) {
     case 'applied':
       return applied(given, result);
     case 'merged': {
-      const { base, version } = adopted(given, result.row, result.v);
-      return { record: standing(given, base, version), rest: given.rest, failed: null, conflict: null };
+      const { base, version } = serverRow(given, result.row, result.v);
+      return { record: rebaseRecord(given, base, version), rest: given.rest, failed: null, conflict: null };
     }
     case 'conflict':
-      return disputed(given, result);
+      return conflicted(given, result);
     default:
       return rejected(given, result);
   }

@@ -3,7 +3,7 @@ import { applied, opened, OWNER, scripted, serverRow } from '@cairn/testing/scri
 import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { expect, test, vi } from 'vitest';
 import { BackendError } from '../transport/backend.ts';
-import type { HandedPiece } from '../push/handed.ts';
+import type { SubmittedEdit } from '../push/handed.ts';
 
 const removed = () => ({ st: 'rejected' as const, code: 'not_a_member', msg: 'not_a_member' });
 
@@ -26,10 +26,10 @@ test('work of somebody who was removed goes to the tray, in order, and leaves th
 
 test('nothing leaves the device while the tray gives no answer', async () => {
   const server = scripted(removed);
-  const { handOver } = server.backend;
+  const { submitOrphanedEdits } = server.backend;
   let isThere = false;
-  server.backend.handOver = (...given) =>
-    isThere ? handOver(...given) : Promise.reject(new BackendError('network', 'no answer'));
+  server.backend.submitOrphanedEdits = (...given) =>
+    isThere ? submitOrphanedEdits(...given) : Promise.reject(new BackendError('network', 'no answer'));
   const { engine, put, until, seen, row } = await opened(server.backend);
   await put(1, { title: 'mine' });
   engine.start();
@@ -46,7 +46,7 @@ test('nothing leaves the device while the tray gives no answer', async () => {
 
 test('what the tray does not take stays, for the person to look at', async () => {
   const server = scripted(removed);
-  server.backend.handOver = async (_organization, _device, mutations) => ({
+  server.backend.submitOrphanedEdits = async (_organization, _device, mutations) => ({
     taken: 0,
     known: [],
     refused: mutations.map(({ mid }) => mid),
@@ -62,7 +62,7 @@ test('what the tray does not take stays, for the person to look at', async () =>
 test('a refused hand-over stops no pull and no other work, and is not asked for again and again', async () => {
   const server = scripted(mutation => (mutation.id === actionId(1) ? removed() : applied(mutation)));
   let asked = 0;
-  server.backend.handOver = async () => {
+  server.backend.submitOrphanedEdits = async () => {
     asked += 1;
     throw new BackendError('refused', 'only who was a member and is none hands work over', '42501');
   };
@@ -86,7 +86,7 @@ test.each([1, Number.POSITIVE_INFINITY])(
   async times => {
     let refused = 0;
     const server = scripted(m => ((refused += 1) > times ? applied(m) : removed()));
-    server.backend.handOver = async () => {
+    server.backend.submitOrphanedEdits = async () => {
       throw new BackendError('refused', 'only who was a member and is none hands work over', '42501');
     };
     const pull = server.backend.pull;
@@ -112,11 +112,11 @@ test.each(['22P02', 'PGRST102', '21000', '54001'])(
   'an unfit piece (%s) keeps the others from the tray no longer than it takes to find it',
   async code => {
     const server = scripted(removed);
-    const { handOver } = server.backend;
-    server.backend.handOver = (organization, device, mutations, signal) =>
+    const { submitOrphanedEdits } = server.backend;
+    server.backend.submitOrphanedEdits = (organization, device, mutations, signal) =>
       mutations.some(({ id }) => id === actionId(3))
         ? Promise.reject(new BackendError('refused', 'a value does not fit', code))
-        : handOver(organization, device, mutations, signal);
+        : submitOrphanedEdits(organization, device, mutations, signal);
     const { engine, put, until, seen } = await opened(server.backend);
     for (const n of [1, 2, 3, 4, 5]) await put(n, { title: `piece ${n}` });
     engine.start();
@@ -133,7 +133,7 @@ test.each(['22P02', 'PGRST102', '21000', '54001'])(
 
 test('a hand-over that breaks off is tried again, and what others did comes in meanwhile', async () => {
   const server = scripted(removed);
-  server.backend.handOver = () => Promise.reject(new BackendError('network', 'server error', '500'));
+  server.backend.submitOrphanedEdits = () => Promise.reject(new BackendError('network', 'server error', '500'));
   const { engine, put, until, seen, row } = await opened(server.backend);
   await put(1, { title: 'mine' });
   server.pages.push({ rows: { action_items: [serverRow(3, 1)] } });
@@ -146,25 +146,25 @@ test('a hand-over that breaks off is tried again, and what others did comes in m
 
 test('what was handed over is noted under the names it had, but for what the server had before', async () => {
   const server = scripted(removed);
-  server.backend.handOver = async (_organization, _device, mutations) => ({
+  server.backend.submitOrphanedEdits = async (_organization, _device, mutations) => ({
     taken: 1,
     known: mutations.filter(({ id }) => id === actionId(2)).map(({ mid }) => mid),
     refused: mutations.filter(({ id }) => id === actionId(3)).map(({ mid }) => mid),
   });
   const { engine, put, until, seen } = await opened(server.backend);
-  let handed: HandedPiece[] = [];
-  engine.watchHanded(pieces => (handed = pieces));
+  let submitted: SubmittedEdit[] = [];
+  engine.watchSubmitted(edits => (submitted = edits));
   for (const n of [1, 2, 3]) await put(n, { title: `piece ${n}` });
   const [{ organization_id: organizationId }] = [anAction(1)];
-  const home = { id: organizationId, name: 'Northfield', slug: 'n', version: 1, _s: [0] };
-  await engine.store.write('home', tx => tx.put('organizations', home));
+  const organization = { id: organizationId, name: 'Northfield', slug: 'n', version: 1, _s: [0] };
+  await engine.store.write('home', tx => tx.put('organizations', organization));
   engine.start();
-  await until(() => handed.length > 0 && seen.outbox.some(({ lastError }) => lastError === '42501'));
+  await until(() => submitted.length > 0 && seen.outbox.some(({ lastError }) => lastError === '42501'));
   const mid = server.pushed.flat().find(({ id }) => id === actionId(1))?.mid;
-  expect(handed).toMatchObject([
+  expect(submitted).toMatchObject([
     { mid, organizationId, organization: 'Northfield', under: `action_items/${actionId(1)}` },
   ]);
-  expect(handed[0]?.at).toBeGreaterThan(0);
+  expect(submitted[0]?.at).toBeGreaterThan(0);
   await engine.stop();
 });
 

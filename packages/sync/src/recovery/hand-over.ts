@@ -1,31 +1,31 @@
 import type { TableName } from '@cairn/schema';
 import { finish, isDomError } from '../transport/abandon.ts';
 import { dropRecord } from '../push/acknowledge.ts';
-import { BackendError, type HandOver } from '../transport/backend.ts';
-import { QUEUE, CONFLICTS, HANDED } from '../store/changes.ts';
+import { BackendError, type SubmissionAnswer } from '../transport/backend.ts';
+import { QUEUE, CONFLICTS, SUBMITTED } from '../store/changes.ts';
 import { cursorsIn } from '../store/cursors.ts';
 import { REQUEST_DEADLINE, withDeadline } from '../transport/deadline.ts';
 import { isForContents } from '../transport/error-class.ts';
-import { noteHanded, sealedEntries } from '../push/handed.ts';
+import { noteSubmitted, sealedEntries } from '../push/handed.ts';
 import { saysNothing } from '../store/queue-edit.ts';
 import { ownerRange } from '../store/read-tx.ts';
-import { belongsTo, homeOf } from '../access/leaving.ts';
+import { belongsTo, organizationIdOf } from '../access/leaving.ts';
 import { keyAt, keyOf } from '../store/record-key.ts';
-import { settleRecord, storeOf } from '../store/record.ts';
+import { rebuildRecord, storeOf } from '../store/record.ts';
 import { RECORD_STORES } from '../store/database-schema.ts';
 import { fenced, type Session } from '../store/session.ts';
 import { giveUp } from '../access/scopes.ts';
-import { NO_RIGHT, NOT_A_MEMBER, ownWords } from '../push/settle.ts';
+import { NO_RIGHT, NOT_A_MEMBER, withOwnEditsOnly } from '../push/settle.ts';
 import type { QueuedEntry } from '../store/stored.ts';
-import { toPiece } from '../access/tray-piece.ts';
+import { toReviewMutation } from '../access/tray-piece.ts';
 
 /** The server takes at most this many a call. */
-const MAX_HANDED = 50;
+const MAX_SUBMITTED = 50;
 
 type EntryOrganization = { entry: QueuedEntry; organizationId: string | null };
 
 /** Looked for alone: with every store of records in its hands each round would keep a save waiting. */
-async function anyRefused({ db, owner }: Session): Promise<boolean> {
+async function anyOrphaned({ db, owner }: Session): Promise<boolean> {
   const tx = await db.transaction(['sync_queue'], 'readonly');
   const asked = tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
   finish(tx);
@@ -34,13 +34,13 @@ async function anyRefused({ db, owner }: Session): Promise<boolean> {
 
 /** What is queued, but files, with the organisation whose tray may take it; null for what no tray takes. */
 async function placed(session: Session): Promise<EntryOrganization[]> {
-  if (!(await anyRefused(session))) return [];
+  if (!(await anyOrphaned(session))) return [];
   const { db, owner } = session;
   const tx = await db.transaction(['sync_queue', 'conflicts', ...RECORD_STORES], 'readonly');
   const all = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
   const found: EntryOrganization[] = [];
   for (const entry of all.filter(({ operation }) => operation !== 'upload')) {
-    found.push({ entry, organizationId: await homeOf(tx, entry) });
+    found.push({ entry, organizationId: await organizationIdOf(tx, entry) });
   }
   return found.toSorted((a, b) => a.entry.seq - b.entry.seq);
 }
@@ -52,36 +52,36 @@ async function placed(session: Session): Promise<EntryOrganization[]> {
  *
  * @throws {BackendError} when the server gave no answer; everything stays queued
  */
-export async function handOver(session: Session, signal: AbortSignal): Promise<void> {
+export async function submitOrphanedEdits(session: Session, signal: AbortSignal): Promise<void> {
   const queued = await placed(session);
   const former = new Set(
     queued.filter(({ entry }) => entry.lastError === NOT_A_MEMBER).map(({ organizationId }) => organizationId),
   );
   if (former.size === 0) return;
   const going = queued.filter(({ organizationId }) => former.has(organizationId));
-  await letGoOfMute(session, going);
+  await dropEmpty(session, going);
   const work = going.filter(({ entry }) => !saysNothing(entry));
   for (const organizationId of former) {
     const own = work.filter(each => each.organizationId === organizationId).map(({ entry }) => entry);
     // It would wait for ever for a tray.
     if (organizationId === null) await keepHere(session, own);
-    else await handAll(session, { organizationId, signal }, own);
+    else await submitAll(session, { organizationId, signal }, own);
   }
-  await keepWords(session, work);
+  await keepOwnEdits(session, work);
 }
 
-async function letGoOfMute(session: Session, going: readonly EntryOrganization[]): Promise<void> {
+async function dropEmpty(session: Session, going: readonly EntryOrganization[]): Promise<void> {
   const isOver = ({ entry, organizationId }: EntryOrganization) =>
     organizationId !== null || entry.lastError === NOT_A_MEMBER;
   const part = going.filter(each => saysNothing(each.entry) && isOver(each)).map(({ entry }) => entry);
   // As if the server had had it before the removal: no call is made for it.
   if (part.length > 0)
-    await settleHanded(session, '', part, { taken: 0, known: part.map(({ mid }) => mid), refused: [] });
+    await finishSubmission(session, '', part, { taken: 0, known: part.map(({ mid }) => mid), refused: [] });
 }
 
-async function handAll(session: Session, call: Call, own: readonly QueuedEntry[]): Promise<void> {
-  for (let at = 0; at < own.length; at += MAX_HANDED)
-    if (!(await handPart(session, call, own.slice(at, at + MAX_HANDED)))) return;
+async function submitAll(session: Session, call: Call, own: readonly QueuedEntry[]): Promise<void> {
+  for (let at = 0; at < own.length; at += MAX_SUBMITTED)
+    if (!(await submitPart(session, call, own.slice(at, at + MAX_SUBMITTED)))) return;
 }
 
 type Call = { organizationId: string; signal: AbortSignal };
@@ -90,13 +90,13 @@ type Call = { organizationId: string; signal: AbortSignal };
  * @returns whether the organisation takes work of this person at all
  * @throws {BackendError} when the server gave no answer
  */
-async function handPart(session: Session, call: Call, part: readonly QueuedEntry[]): Promise<boolean> {
+async function submitPart(session: Session, call: Call, part: readonly QueuedEntry[]): Promise<boolean> {
   const { organizationId, signal } = call;
   try {
     const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
-      session.backend.handOver(organizationId, session.device, part.map(toPiece), inner),
+      session.backend.submitOrphanedEdits(organizationId, session.device, part.map(toReviewMutation), inner),
     );
-    await settleHanded(session, organizationId, part, answer);
+    await finishSubmission(session, organizationId, part, answer);
     return true;
   } catch (error) {
     if (!(error instanceof BackendError) || !(error.kind === 'refused' || error.kind === 'too_large')) throw error;
@@ -105,7 +105,7 @@ async function handPart(session: Session, call: Call, part: readonly QueuedEntry
       return isForContents(error);
     }
     const half = Math.ceil(part.length / 2);
-    return (await handPart(session, call, part.slice(0, half))) && (await handPart(session, call, part.slice(half)));
+    return (await submitPart(session, call, part.slice(0, half))) && (await submitPart(session, call, part.slice(half)));
   }
 }
 
@@ -133,14 +133,14 @@ async function keepHere(session: Session, part: readonly QueuedEntry[], organiza
 }
 
 /** What no tray took of records this device held for nothing else any more: only the person's words stay. */
-async function keepWords(session: Session, work: readonly EntryOrganization[]): Promise<void> {
+async function keepOwnEdits(session: Session, work: readonly EntryOrganization[]): Promise<void> {
   const entries = work.map(({ entry }) => entry).filter(({ dataType }) => dataType !== 'media');
   const stores = entries.map(({ dataType }) => storeOf(dataType as TableName));
   await fenced(session, { stores: ['sync_queue', 'media', 'conflicts', ...stores], durability: 'strict' }, async tx => {
     for (const { owner, dataType, dataId } of entries) {
       const table = dataType as TableName;
       const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, dataId));
-      if (record?.lost) await giveUp(tx, record, ownWords);
+      if (record?.lost) await giveUp(tx, record, withOwnEditsOnly);
     }
   });
   session.changes.emit([QUEUE, CONFLICTS, ...entries.map(({ dataType }) => dataType)]);
@@ -148,18 +148,18 @@ async function keepWords(session: Session, work: readonly EntryOrganization[]): 
 
 type Part = readonly QueuedEntry[];
 
-async function settleHanded(session: Session, organizationId: string, part: Part, answer: HandOver): Promise<void> {
+async function finishSubmission(session: Session, organizationId: string, part: Part, answer: SubmissionAnswer): Promise<void> {
   const { refused, known } = answer;
   const tables = new Set(part.map(({ dataType }) => dataType as TableName));
   const stores = new Set([...tables, 'organizations' as const].map(storeOf));
   // What the server had before the removal lies in no tray.
-  const inTray = part.filter(({ mid }) => !refused.includes(mid) && !known.includes(mid));
-  const sealed = await sealedEntries(session.db, inTray);
+  const submitted = part.filter(({ mid }) => !refused.includes(mid) && !known.includes(mid));
+  const sealed = await sealedEntries(session.db, submitted);
   const handing = { owner: session.owner, organizationId, now: session.platform.clock.now(), sealed };
-  const settle = (isNoted: boolean) =>
+  const commit = (isNoted: boolean) =>
     fenced(session, { stores: ['sync_queue', 'media', ...stores], durability: 'strict' }, async tx => {
       const queue = tx.objectStore('sync_queue');
-      if (isNoted) await noteHanded(tx, handing, inTray);
+      if (isNoted) await noteSubmitted(tx, handing, submitted);
       for (const entry of part) {
         const present = await queue.get(entry.seq);
         if (!present || present.mid !== entry.mid) continue;
@@ -169,12 +169,12 @@ async function settleHanded(session: Session, organizationId: string, part: Part
       }
       for (const entry of part) await letGo(tx, session.owner, entry);
     });
-  await settle(true).catch((error: unknown) => {
+  await commit(true).catch((error: unknown) => {
     // A full device lets go of it all the same; then only the server knows that it was given away.
     if (!isDomError(error, 'QuotaExceededError')) throw error;
-    return settle(false);
+    return commit(false);
   });
-  session.changes.emit([QUEUE, CONFLICTS, HANDED, ...tables]);
+  session.changes.emit([QUEUE, CONFLICTS, SUBMITTED, ...tables]);
 }
 
 /**
@@ -193,6 +193,6 @@ async function letGo(tx: Parameters<Parameters<typeof fenced>[2]>[0], owner: str
     return;
   }
   const base = record?.isDirty ? (record.base ?? null) : record?.data;
-  if (record && base && record.scopes.length > 0) await store.put(settleRecord(record, base, []), key);
+  if (record && base && record.scopes.length > 0) await store.put(rebuildRecord(record, base, []), key);
   else await dropRecord(tx, { owner, type: table, id: entry.dataId });
 }

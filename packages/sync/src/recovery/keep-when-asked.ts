@@ -5,7 +5,7 @@ import type { KeepPlace } from '../files/large-files.ts';
  * Large files that are here because somebody wanted them: nothing frees them but that person, or the end of their copy. Photos
  * and what is fetched on the way are kept otherwise (`engine.file`).
  */
-export interface KeptFiles {
+export interface LargeFileStore {
   /** By the id of the file, also those that came in part. */
   held(): Promise<ReadonlyMap<string, HeldFile>>;
   /**
@@ -20,7 +20,7 @@ export interface KeptFiles {
 }
 
 /** Their code arrives when somebody asks for it. */
-export function keepWhenAsked(place: KeepPlace): KeptFiles {
+export function lazyLargeFiles(place: KeepPlace): LargeFileStore {
   const files = () => import('../files/large-files.ts');
   return {
     held: () => heldFiles(place),

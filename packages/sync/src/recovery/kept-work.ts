@@ -2,16 +2,16 @@ import { ALL_STORES, RECORD_STORES } from '../store/database-schema.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from '../store/database.ts';
 import type { DataKeys } from '../crypto/data-keys.ts';
 import { closeWithPassword, openWithPassword, type PasswordEnvelope } from '../crypto/password-seal.ts';
-import { isNothingUnsent } from '../outbox/overview.ts';
+import { isOutboxEmpty } from '../outbox/overview.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { recordsOf } from '../store/record-key.ts';
-import { settleRecord } from '../store/record.ts';
+import { rebuildRecord } from '../store/record.ts';
 import { sealSnapshot, unsealSnapshot } from './sealed-snapshot.ts';
 import { wholeContentsFrom } from './snapshot-contents.ts';
 import { RescueRefused } from './snapshot-refused.ts';
 import { takeSnapshot, type SnapshotImport } from './snapshot-take.ts';
 import { metaOf } from '../store/session.ts';
-import { BYTES, KEPT_WORK, type StoredRecord } from '../store/stored.ts';
+import { BYTES, SEALED_OUTBOX, type StoredRecord } from '../store/stored.ts';
 
 /**
  * Unsent work of somebody who signed out: a rescue file on the device, whose passphrase is their data key.
@@ -25,8 +25,8 @@ type Person = { id: string; email: string };
 const KEY_BYTES = 32;
 const wordsOf = (key: Uint8Array): string => btoa(String.fromCharCode(...key));
 
-async function keptOf(db: LocalDatabase, owner: string): Promise<SealedOutbox | undefined> {
-  return metaOf<SealedOutbox>(await db.transaction(['meta'], 'readonly'), owner, KEPT_WORK);
+async function sealedOutboxOf(db: LocalDatabase, owner: string): Promise<SealedOutbox | undefined> {
+  return metaOf<SealedOutbox>(await db.transaction(['meta'], 'readonly'), owner, SEALED_OUTBOX);
 }
 
 /** Puts the server's row back where unsent work lay on it; without one, and for bytes not sent, nothing stays. */
@@ -38,7 +38,7 @@ async function strip(tx: DatabaseTx, owner: string): Promise<void> {
       const record: StoredRecord = cursor.value;
       if (!record.isDirty) continue;
       if (record.type === BYTES || !record.base || record.lost) await cursor.delete();
-      else await cursor.update(settleRecord(record, record.base, []));
+      else await cursor.update(rebuildRecord(record, record.base, []));
     }
   }
 }
@@ -62,9 +62,9 @@ async function keyFor({ dataKeys }: SealContext, owner: string, words: string | 
 /** @returns false when something was saved meanwhile: nothing was changed */
 async function swap(db: LocalDatabase, owner: string, kept: SealedOutbox, before: string): Promise<boolean> {
   const tx = await db.transaction([...ALL_STORES], 'readwrite', 'strict');
-  const same = (await queued(tx, owner)) === before;
-  if (same) {
-    await tx.objectStore('meta').put({ owner, name: KEPT_WORK, value: kept });
+  const isSame = (await queued(tx, owner)) === before;
+  if (isSame) {
+    await tx.objectStore('meta').put({ owner, name: SEALED_OUTBOX, value: kept });
     await strip(tx, owner);
     const queue = tx.objectStore('sync_queue');
     for (const key of await queue.index('order').getAllKeys(ownerRange(owner))) await queue.delete(key);
@@ -72,7 +72,7 @@ async function swap(db: LocalDatabase, owner: string, kept: SealedOutbox, before
       if (!resolved) await tx.objectStore('conflicts').delete([owner, cid]);
   }
   await tx.done;
-  return same;
+  return isSame;
 }
 
 /**
@@ -81,11 +81,11 @@ async function swap(db: LocalDatabase, owner: string, kept: SealedOutbox, before
  * @param words opens it in place of a password, where this device was never given one
  * @returns whether it is closed now; without a password or words it stays as it was
  */
-export async function keepWork(place: SealContext, person: Person, words: string | null): Promise<boolean> {
+export async function sealOutbox(place: SealContext, person: Person, words: string | null): Promise<boolean> {
   const { db, device, now } = place;
-  if (await isNothingUnsent(await db.transaction(['sync_queue', 'conflicts'], 'readonly'), person.id)) return false;
+  if (await isOutboxEmpty(await db.transaction(['sync_queue', 'conflicts'], 'readonly'), person.id)) return false;
   // What an earlier time left behind and nobody could open yet is not written over.
-  const earlier = await keptOf(db, person.id);
+  const earlier = await sealedOutboxOf(db, person.id);
   const closing = earlier ? null : await keyFor(place, person.id, words);
   if (!closing) return false;
   for (;;) {
@@ -102,7 +102,7 @@ async function bringBack(into: RescueTarget, { file }: SealedOutbox, key: Uint8A
   const { db, owner } = into;
   const taken = await takeSnapshot(into, await unsealSnapshot(file, wordsOf(key), wholeContentsFrom));
   const tx = await db.transaction(['meta'], 'readwrite', 'strict');
-  await tx.objectStore('meta').delete([owner, KEPT_WORK]);
+  await tx.objectStore('meta').delete([owner, SEALED_OUTBOX]);
   await tx.done;
   return taken;
 }
@@ -111,8 +111,8 @@ async function bringBack(into: RescueTarget, { file }: SealedOutbox, key: Uint8A
  * Puts what was kept back into the outbox of whoever has come back, before their engine starts.
  * @returns what came back; null when nothing was kept, it was closed with another password, or a newer Cairn closed it
  */
-export async function returnWork({ db, dataKeys }: SealContext, owner: string): Promise<SnapshotImport | null> {
-  const kept = await keptOf(db, owner);
+export async function restoreSealedOutbox({ db, dataKeys }: SealContext, owner: string): Promise<SnapshotImport | null> {
+  const kept = await sealedOutboxOf(db, owner);
   const held = kept && (await dataKeys.held(owner));
   if (!kept || !held) return null;
   try {
@@ -128,7 +128,7 @@ export async function returnWork({ db, dataKeys }: SealContext, owner: string): 
  * Opens what was kept with the password it was closed with.
  * @throws {SealFailure} `decrypt` when it is another
  */
-export async function unlockWork(into: RescueTarget, password: string): Promise<SnapshotImport | null> {
-  const kept = await keptOf(into.db, into.owner);
+export async function unlockSealedOutbox(into: RescueTarget, password: string): Promise<SnapshotImport | null> {
+  const kept = await sealedOutboxOf(into.db, into.owner);
   return kept ? bringBack(into, kept, await openWithPassword(kept.sealed, password)) : null;
 }

@@ -1,18 +1,18 @@
-import type { LockedWork } from './locked-work.ts';
+import type { LockedOutbox } from './locked-work.ts';
 import type { LocalDatabase } from '../store/database.ts';
 import { NUDGE, type Changes } from '../store/changes.ts';
 import type { Rescue, openRescueOf } from './rescue.ts';
 import { metaOf } from '../store/session.ts';
-import { KEPT_WORK } from '../store/stored.ts';
+import { SEALED_OUTBOX } from '../store/stored.ts';
 
 /** The rescue file, whose code arrives when somebody asks for it. */
-export function rescueWhenAsked(place: Parameters<typeof openRescueOf>[0]): Rescue {
+export function lazyRescue(place: Parameters<typeof openRescueOf>[0]): Rescue {
   const rescue = async () => (await import('./rescue.ts')).openRescueOf(place);
   return {
     pack: async (passphrase, given) => (await rescue()).pack(passphrase, given),
     unlock: async (file, passphrase) => (await rescue()).unlock(file, passphrase),
     take: async snapshot => (await rescue()).take(snapshot),
-    bring: async (snapshot, organizationId) => (await rescue()).bring(snapshot, organizationId),
+    submitOnBehalf: async (snapshot, organizationId) => (await rescue()).submitOnBehalf(snapshot, organizationId),
   };
 }
 
@@ -28,19 +28,19 @@ export const rescueOf = ({ db, owner, device, now }: RescueScope): Pick<Rescue, 
 });
 
 /** Whether work of an earlier sign-out lies closed on this device. */
-export async function hasKeptWork(db: LocalDatabase, owner: string): Promise<boolean> {
-  const kept = await metaOf(await db.transaction(['meta'], 'readonly'), owner, KEPT_WORK);
+export async function hasSealedOutbox(db: LocalDatabase, owner: string): Promise<boolean> {
+  const kept = await metaOf(await db.transaction(['meta'], 'readonly'), owner, SEALED_OUTBOX);
   return kept !== undefined;
 }
 
 type DeviceScope = { db: LocalDatabase; owner: string; changes: Changes };
 
 /** What a sign-in could not open by itself. */
-export const lockedWorkOf = ({ db, owner, changes }: DeviceScope): LockedWork => ({
-  isThere: () => hasKeptWork(db, owner),
+export const lockedOutboxOf = ({ db, owner, changes }: DeviceScope): LockedOutbox => ({
+  isThere: () => hasSealedOutbox(db, owner),
   async unlock(password) {
-    const { unlockWork } = await import('./kept-work.ts');
-    const taken = await unlockWork({ db, owner, emit: names => changes.emit(names) }, password);
+    const { unlockSealedOutbox } = await import('./kept-work.ts');
+    const taken = await unlockSealedOutbox({ db, owner, emit: names => changes.emit(names) }, password);
     changes.emit([NUDGE]);
     return taken;
   },

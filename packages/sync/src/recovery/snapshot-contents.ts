@@ -3,12 +3,12 @@ import type { Row, TableName } from '@cairn/schema';
 import { RECORD_STORES } from '../store/database-schema.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from '../store/database.ts';
 import { recordAt } from '../store/landed.ts';
-import { queueInPieces } from '../store/queue-pieces.ts';
+import { readQueueInChunks } from '../store/queue-pieces.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { keyAt, typeRange } from '../store/record-key.ts';
 import { isTable, organizationIn, storeOf } from '../store/record.ts';
 import { RescueRefused } from './snapshot-refused.ts';
-import { saidHome } from '../access/leaving.ts';
+import { statedOrganizationId } from '../access/leaving.ts';
 import { metaOf } from '../store/session.ts';
 import {
   BYTES,
@@ -97,7 +97,7 @@ async function entriesIn(tx: DatabaseTx, owner: string): Promise<QueuedEntry[]> 
 async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly QueuedEntry[]): Promise<QueuedEdit[]> {
   const all = entries.map(async entry => {
     const { record } = await recordAt(tx, owner, tableOf(entry), entry.dataId);
-    return { entry, record, organizationId: saidHome(entry) ?? organizationIn(record?.data) };
+    return { entry, record, organizationId: statedOrganizationId(entry) ?? organizationIn(record?.data) };
   });
   return Promise.all(all);
 }
@@ -189,7 +189,7 @@ async function contentsIn(
  * Everything of one person that no server has acknowledged. What is carried is frozen from here on: an edit that follows
  * becomes a mutation of its own, so that whoever sends one of the two copies first, the other one changes nothing.
  */
-export async function gatherRescue(db: LocalDatabase, given: SnapshotRequest): Promise<SnapshotContents> {
+export async function collectRescue(db: LocalDatabase, given: SnapshotRequest): Promise<SnapshotContents> {
   const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts'], 'readwrite', 'strict');
   const contents = await contentsIn(tx, given);
   await tx.done;
@@ -212,12 +212,12 @@ const AT_A_TIME = 25;
  *
  * @returns null where the database is not the one that `device` was made with: a browser threw that away under the open app
  */
-export async function gatherSpare(db: LocalDatabase, owner: string, device: string): Promise<SnapshotContents | null> {
+export async function collectBackup(db: LocalDatabase, owner: string, device: string): Promise<SnapshotContents | null> {
   const first = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
   const [conflicts, id, queued] = await Promise.all([
     openConflicts(first, owner),
     metaOf<string>(first, DEVICE, DEVICE_ID),
-    queueInPieces(db, owner, first),
+    readQueueInChunks(db, owner, first),
   ]);
   if (id !== device) return null;
   const entries = inOrder(queued);

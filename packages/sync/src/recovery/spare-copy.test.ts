@@ -17,7 +17,7 @@ const BYTES = new TextEncoder().encode('bytes');
 async function phone(platform: Partial<Platform> = {}) {
   const beside = virtualDevice();
   const server = scripted(applied);
-  const device = await opened(server.backend, { platform: { spareFiles: beside.spareFiles, ...platform } });
+  const device = await opened(server.backend, { platform: { backupFiles: beside.spareFiles, ...platform } });
   device.network.set(false);
   device.engine.start();
   return { ...device, server, beside };
@@ -41,7 +41,7 @@ async function openedAgain(
 ) {
   const [clock, network] = [virtualClock(), virtualNetwork()];
   network.set(false);
-  const platform = virtualPlatform({ device: shared, spareFiles: beside.spareFiles, clock, network, ...given });
+  const platform = virtualPlatform({ device: shared, backupFiles: beside.spareFiles, clock, network, ...given });
   const device = await openDevice({ name, platform });
   const server = scripted(applied);
   const { push, pull } = server.backend;
@@ -268,19 +268,19 @@ describe('a copy of the outbox outside the database', () => {
     await first.until(copied(first, 'Once'));
     const next = await withoutDatabase(first);
     await next.engine.stop();
-    await next.device.keepWork({ id: OWNER, email: 'sam@example.test' }, 'words');
+    await next.device.sealOutbox({ id: OWNER, email: 'sam@example.test' }, 'words');
     expect(await copied(first, 'Once')()).toBe(true);
 
     const second = await phone();
     await second.put(1, { title: 'Closed' });
     await second.until(copied(second, 'Closed'));
     await second.engine.stop();
-    expect(await second.device.keepWork({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
+    expect(await second.device.sealOutbox({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
     expect(second.beside.spare.size).toBe(0);
   });
 
   /** Virtual ms between two copies on a phone so busy that each takes half a second. */
-  async function restAfter(letters: number): Promise<number> {
+  async function restAfter(chars: number): Promise<number> {
     const first = await phone();
     const put = first.beside.spareFiles.put.bind(first.beside.spareFiles);
     const copies: { began: number; ended: number }[] = [];
@@ -291,7 +291,7 @@ describe('a copy of the outbox outside the database', () => {
       copies.push({ began, ended: first.clock.now() });
       await put(...given);
     };
-    await first.put(1, { description: 'x'.repeat(letters) });
+    await first.put(1, { description: 'x'.repeat(chars) });
     await first.until(copied(first, 'said meanwhile'), 50);
     await first.engine.stop();
     return (copies[1]?.began ?? 0) - (copies[0]?.ended ?? 0);
@@ -316,7 +316,7 @@ describe('a copy of the outbox outside the database', () => {
     await takePhoto(first.engine);
     first.clock.advance(100);
     await begun;
-    expect(await first.device.keepWork({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
+    expect(await first.device.sealOutbox({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
     closes();
     await first.engine.stop();
     expect(first.beside.spare.size).toBe(0);

@@ -4,7 +4,7 @@ import { anOrganization, counted, drain, openTab, pass, type Tab } from '@cairn/
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyWhole, isWhole } from './whole-copy.ts';
+import { copyAggregate, isAggregate } from './whole-copy.ts';
 
 let db: TestDatabase;
 let person: string;
@@ -92,9 +92,9 @@ test('an inspection deleted on the server while it was done offline comes back w
   if (!conflict) throw new Error('no conflict');
   expect(conflict).toMatchObject({ kind: 'deleted_remotely', resolved: false });
 
-  expect(isWhole(conflict.table)).toBe(true);
-  const copy = await copyWhole(tab.engine.store, conflict);
-  expect(await copyWhole(tab.engine.store, conflict)).toBe(copy);
+  expect(isAggregate(conflict.table)).toBe(true);
+  const copy = await copyAggregate(tab.engine.store, conflict);
+  expect(await copyAggregate(tab.engine.store, conflict)).toBe(copy);
   await tab.engine.resolve(conflict.id, { keep: 'theirs' });
   await settled(tab);
   await drain(tab);

@@ -8,10 +8,10 @@ import type { Data } from '../store/stored.ts';
 
 /** Tables whose rows are part of a record of `table`: the answers and photos of an inspection. */
 const partsOf = (table: TableName): TableName[] =>
-  (Object.keys(syncedTables) as TableName[]).filter(name => syncedTables[name].countsUnder?.table === table);
+  (Object.keys(syncedTables) as TableName[]).filter(name => syncedTables[name].aggregateRoot?.table === table);
 
 /** Whether the record is made of others, so that it can come back only together with them. */
-export const isWhole = (table: TableName): boolean => partsOf(table).length > 0;
+export const isAggregate = (table: TableName): boolean => partsOf(table).length > 0;
 
 const hexOf = (id: string): string => id.replaceAll('-', '');
 
@@ -33,9 +33,9 @@ type Part = { table: TableName; row: Row<TableName> & { id: string }; bytes: Arr
 async function partsHere(tx: Tx, { table, recordId }: Conflict): Promise<Part[]> {
   const parts: Part[] = [];
   for (const name of partsOf(table)) {
-    const under = syncedTables[name].countsUnder;
+    const root = syncedTables[name].aggregateRoot;
     for (const row of await tx.all(name)) {
-      if (under?.id(row as never) !== recordId) continue;
+      if (root?.id(row as never) !== recordId) continue;
       const bytes = name === 'media' ? ((await tx.bytes(row.id)) ?? null) : null;
       // A photo whose bytes are with the server only stays the one it is; the copy shows it too.
       if (name !== 'media' || bytes) parts.push({ table: name, row, bytes });
@@ -45,25 +45,25 @@ async function partsHere(tx: Tx, { table, recordId }: Conflict): Promise<Part[]>
 }
 
 /** Old ids with those in the copy. An answer's follows from its inspection's, so that it is found when it is changed. */
-function idsInCopy(conflict: Conflict, parts: readonly Part[], fresh: (id: string) => string): Map<string, string> {
-  const ids = new Map([[conflict.recordId, fresh(conflict.recordId)]]);
-  for (const { table, row } of parts) ids.set(row.id, derivedAnew(table, row.id, row, ids) ?? fresh(row.id));
+function idsInCopy(conflict: Conflict, parts: readonly Part[], copiedId: (id: string) => string): Map<string, string> {
+  const ids = new Map([[conflict.recordId, copiedId(conflict.recordId)]]);
+  for (const { table, row } of parts) ids.set(row.id, derivedAnew(table, row.id, row, ids) ?? copiedId(row.id));
   return ids;
 }
 
-async function putCopy(tx: WriteTx, conflict: Conflict, fresh: (id: string) => string): Promise<void> {
+async function putCopy(tx: WriteTx, conflict: Conflict, copiedId: (id: string) => string): Promise<void> {
   const parts = await partsHere(tx, conflict);
-  const ids = idsInCopy(conflict, parts, fresh);
+  const ids = idsInCopy(conflict, parts, copiedId);
   const put = (table: TableName, id: string, row: Data) =>
-    tx.put(table, { ...renamed(writable(table, row), ids), id: ids.get(id) ?? fresh(id) });
+    tx.put(table, { ...renamed(writable(table, row), ids), id: ids.get(id) ?? copiedId(id) });
   await put(conflict.table, conflict.recordId, conflict.mine);
   for (const { table, row, bytes } of parts) {
     await put(table, row.id, row);
-    if (bytes) await tx.putBytes(ids.get(row.id) ?? fresh(row.id), bytes);
+    if (bytes) await tx.putBytes(ids.get(row.id) ?? copiedId(row.id), bytes);
   }
   // What came of it stays where it is and points at the copy.
   for (const item of await tx.range('action_items', 'source', conflict.recordId, conflict.recordId)) {
-    await tx.change('action_items', item.id, { source_id: fresh(conflict.recordId) });
+    await tx.change('action_items', item.id, { source_id: copiedId(conflict.recordId) });
   }
 }
 
@@ -74,8 +74,8 @@ async function putCopy(tx: WriteTx, conflict: Conflict, fresh: (id: string) => s
  * @returns the id of the copy
  * @throws {Failure} `storage_full`; `invalid` when it has more than 1000 parts
  */
-export async function copyWhole(store: Store, conflict: Conflict): Promise<string> {
-  const fresh = (id: string) => idInCopy(id, conflict.id);
-  await store.write(`sync.copy_whole/${conflict.table}`, tx => putCopy(tx, conflict, fresh), { together: true });
-  return fresh(conflict.recordId);
+export async function copyAggregate(store: Store, conflict: Conflict): Promise<string> {
+  const copiedId = (id: string) => idInCopy(id, conflict.id);
+  await store.write(`sync.copy_whole/${conflict.table}`, tx => putCopy(tx, conflict, copiedId), { together: true });
+  return copiedId(conflict.recordId);
 }

@@ -5,8 +5,8 @@ import type { LocalDatabase } from './database.ts';
 /** What chance gives at once. */
 const BLOCK = 65_536;
 
-interface BallastDatabase extends DBSchema {
-  ballast: { key: number; value: { bytes: ArrayBuffer } };
+interface ReserveDatabase extends DBSchema {
+  reserve: { key: number; value: { bytes: ArrayBuffer } };
 }
 const KEY = 1;
 
@@ -24,35 +24,35 @@ function incompressible(bytes: number): ArrayBuffer {
   return all.buffer;
 }
 
-async function opened<A>(db: LocalDatabase, work: (ballast: IDBPDatabase<BallastDatabase>) => Promise<A>): Promise<A> {
-  const ballast = await openDB<BallastDatabase>(nameOf(db), 1, {
+async function opened<A>(db: LocalDatabase, work: (reserve: IDBPDatabase<ReserveDatabase>) => Promise<A>): Promise<A> {
+  const reserve = await openDB<ReserveDatabase>(nameOf(db), 1, {
     upgrade: made => void made.createObjectStore('ballast'),
   });
   try {
-    return await work(ballast);
+    return await work(reserve);
   } finally {
-    ballast.close();
+    reserve.close();
   }
 }
 
-const isLaid = (ballast: IDBPDatabase<BallastDatabase>): Promise<boolean> =>
-  ballast.count('ballast').then(count => count > 0);
+const isAllocated = (reserve: IDBPDatabase<ReserveDatabase>): Promise<boolean> =>
+  reserve.count('ballast').then(count => count > 0);
 
 /**
  * Takes room that is given back when the storage is full, so that words can be saved even then. Once it lies there this
  * does nothing.
  */
-export async function layBallast(db: LocalDatabase, bytes: number): Promise<void> {
+export async function allocateReserve(db: LocalDatabase, bytes: number): Promise<void> {
   if (bytes === 0) return;
-  await opened(db, async ballast => {
-    if (!(await isLaid(ballast))) await ballast.put('ballast', { bytes: incompressible(bytes) }, KEY);
+  await opened(db, async reserve => {
+    if (!(await isAllocated(reserve))) await reserve.put('ballast', { bytes: incompressible(bytes) }, KEY);
   });
 }
 
 /** Gives the room back. @returns whether there was any */
-export async function dropBallast(db: LocalDatabase): Promise<boolean> {
+export async function releaseReserve(db: LocalDatabase): Promise<boolean> {
   // Where none was ever laid, a full storage cannot even make the database to look into.
-  if (!(await unlessFull(opened(db, isLaid)))) return false;
+  if (!(await unlessFull(opened(db, isAllocated)))) return false;
   await deleteDB(nameOf(db));
   return true;
 }

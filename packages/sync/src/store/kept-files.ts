@@ -1,12 +1,12 @@
 import type { LocalDatabase } from './database.ts';
 import { keyAt, keyOf, type RecordKey } from './record-key.ts';
-import { freshRecord } from './record.ts';
+import { emptyRecord } from './record.ts';
 import { BYTES } from './stored.ts';
 
 /** A confirmed file stays on the device this long (ms) before it is freed for room. */
 export const KEEP_SENT_FILES = 7 * 24 * 60 * 60 * 1000;
 /** What went from this device stays this long (ms) whatever limit its person chose: the last backup may be from before it. */
-export const SPARE_SENT_FILES = 24 * 60 * 60 * 1000;
+export const KEEP_SENT_FILES_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Frees the bytes of files the server has confirmed; files that wait for upload, or were made available offline, are never
@@ -53,7 +53,7 @@ async function freeable(db: LocalDatabase): Promise<FreeableFile[]> {
  *
  * @returns bytes freed
  */
-export async function makeRoom(db: LocalDatabase, bytes: number): Promise<number> {
+export async function freeSpace(db: LocalDatabase, bytes: number): Promise<number> {
   const files = await freeable(db);
   const tx = await db.transaction(['media'], 'readwrite');
   let freed = 0;
@@ -78,7 +78,7 @@ export async function keepFile(
   const media = tx.objectStore('media');
   if ((await media.count(keyAt(file.owner, 'media', file.id))) === 0) return;
   const record = {
-    ...freshRecord(file.owner, 'media', file.id),
+    ...emptyRecord(file.owner, 'media', file.id),
     type: BYTES,
     data: { bytes: file.bytes },
     lastSync: file.now,

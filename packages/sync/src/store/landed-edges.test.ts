@@ -12,12 +12,12 @@ import { openChanges } from './changes.ts';
 import { resolveConflict } from '../outbox/conflict-choice.ts';
 import { openDatabase } from './database.ts';
 import { DIGEST_ASKED, DIGEST_DUE } from './health.ts';
-import { LANDED, asBytes, type EarlierBlock, type StoredBlock } from './landed.ts';
+import { BULK_PREFIX, asBytes, type EarlierBlock, type StoredBlock } from './landed.ts';
 import {
-  Landing,
-  LaidDownFirst,
-  layDownIfPossible,
-  layDownLanded,
+  BulkLoad,
+  UnpackRequired,
+  unpackIfPossible,
+  unpackBlocks,
   remember,
   type ArrivalsByTable,
   type PageContext,
@@ -25,11 +25,11 @@ import {
 import { openStore } from './local-store.ts';
 import { packedOf } from '../transport/packed-rows.ts';
 import { storeRows } from '../pull/page.ts';
-import type { LandingSize } from '../transport/platform.ts';
+import type { BulkLoadSize } from '../transport/platform.ts';
 import { pullAll } from '../pull/pull.ts';
 import { keyOf } from './record-key.ts';
-import { freshRecord, type VersionedRow } from './record.ts';
-import { gatherRescue } from '../recovery/snapshot-contents.ts';
+import { emptyRecord, type VersionedRow } from './record.ts';
+import { collectRescue } from '../recovery/snapshot-contents.ts';
 import { takeSnapshot } from '../recovery/snapshot-take.ts';
 import type { SnapshotParts } from '../recovery/snapshot.ts';
 import { FencedError, raiseEpoch, type Session } from './session.ts';
@@ -40,7 +40,7 @@ const TABLE = 'action_items';
 const OWNER = actionId(999);
 const CONFLICT = actionId(700);
 const AT = Date.UTC(2026, 10, 25);
-const SMALL: LandingSize = { least: 1, block: 3, most: 40 };
+const SMALL: BulkLoadSize = { least: 1, block: 3, most: 40 };
 afterEach(() => vi.restoreAllMocks());
 
 type ServerRow = Data & VersionedRow;
@@ -66,7 +66,7 @@ const asRows = (rows: ServerRow[], lain: Extract<EarlierBlock, { rows: unknown }
   return { rows: lain, named: rows.map(() => [0]), order: ['user:x'], at: AT };
 };
 
-type LandGiven = { size: LandingSize; landing: Landing; fresh: ArrivalsByTable; order: string[] };
+type BulkLoadGiven = { size: BulkLoadSize; bulkLoad: BulkLoad; emptyTables: ArrivalsByTable; order: string[] };
 
 async function device() {
   const db = await openDatabase(newId());
@@ -89,20 +89,20 @@ async function device() {
     store,
     session,
     place: { db, owner: OWNER, clock: platform.clock, changes },
-    async land(rows: ServerRow[], given: Partial<LandGiven> = {}) {
-      const { size = SMALL, landing = new Landing(size), fresh = new Map(), order = ['user:x'] } = given;
+    async load(rows: ServerRow[], given: Partial<BulkLoadGiven> = {}) {
+      const { size = SMALL, bulkLoad = new BulkLoad(size), emptyTables = new Map(), order = ['user:x'] } = given;
       const tx = await db.transaction(['tasks', 'sync_queue'], 'readwrite');
       const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: order.map((_, n) => n) })) }, order };
       const noted: PageContext['noted'] = [];
-      await storeRows({ tx, owner: OWNER, now: AT, fresh, noted, landing }, page);
+      await storeRows({ tx, owner: OWNER, now: AT, emptyTables, noted, bulkLoad }, page);
       await tx.done;
-      remember(fresh, noted);
+      remember(emptyTables, noted);
     },
     /** Rows that are stored one by one, come through this scope. */
-    async arrive(rows: ServerRow[], scope: string, fresh: ArrivalsByTable = new Map()) {
+    async arrive(rows: ServerRow[], scope: string, emptyTables: ArrivalsByTable = new Map()) {
       const tx = await db.transaction(['tasks', 'sync_queue'], 'readwrite');
       const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: [0] })) }, order: [scope] };
-      await storeRows({ tx, owner: OWNER, now: AT, fresh, noted: [], landing: null }, page);
+      await storeRows({ tx, owner: OWNER, now: AT, emptyTables, noted: [], bulkLoad: null }, page);
       await tx.done;
     },
     /** What lies in the store, blocks among it. */
@@ -111,8 +111,8 @@ async function device() {
       return tx.objectStore('tasks').getAll();
     },
     /** As another tab, or a newer build, would have laid it. */
-    async landElsewhere(rows: ServerRow[], type = LANDED + TABLE, content = asColumns(rows)) {
-      const value: StoredRecord = { ...freshRecord(OWNER, TABLE, newId()), type, data: content };
+    async landElsewhere(rows: ServerRow[], type = BULK_PREFIX + TABLE, content = asColumns(rows)) {
+      const value: StoredRecord = { ...emptyRecord(OWNER, TABLE, newId()), type, data: content };
       const tx = await db.transaction(['tasks'], 'readwrite');
       await tx.objectStore('tasks').put(value, keyOf(value));
       await tx.done;
@@ -120,7 +120,7 @@ async function device() {
     all,
     ids: async () => (await all()).map(({ id }) => Number(id.slice(-3))).toSorted((a, b) => a - b),
     one: (n: number) => store.read({ key: 'one', tables: [TABLE], read: tx => tx.get(TABLE, actionId(n)) }),
-    layDown: () => layDownLanded(session, new AbortController().signal, () => undefined),
+    unpack: () => unpackBlocks(session, new AbortController().signal, () => undefined),
     /** What is queued goes, and is answered so. */
     async answered(result: { st: 'applied'; v: number; d: object } | { st: 'rejected'; code: string; msg: string }) {
       const batch = await takeBatch(session, 10);
@@ -166,28 +166,28 @@ const REFUSED = { st: 'rejected', code: '23514', msg: 'a rule' } as const;
 
 describe('a record of which something waits to be sent does not land', () => {
   test('I1 what is acknowledged stands once, and is not put back when the rest is laid down', async () => {
-    const { land, answered, ids, layDown, one } = await decidedBefore();
-    await land(THREE);
+    const { load, answered, ids, unpack, one } = await decidedBefore();
+    await load(THREE);
     await answered(APPLIED);
     expect(await ids()).toEqual([1, 2, 3]);
-    await layDown();
+    await unpack();
     expect(await ids()).toEqual([1, 2, 3]);
     expect(await one(2)).toMatchObject({ title: 'mine', version: 2 });
   });
 
   test('I1 refused, the row reads as the server has it, and what is saved on it stays', async () => {
-    const { land, answered, layDown, one, store } = await decidedBefore();
-    await land(THREE);
+    const { load, answered, unpack, one, store } = await decidedBefore();
+    await load(THREE);
     await answered(REFUSED);
     expect((await one(2))?.title).toBe('Row 2');
     await store.write('change', tx => tx.change(TABLE, actionId(2), { title: 'typed' }));
-    await layDown();
+    await unpack();
     expect((await one(2))?.title).toBe('typed');
   });
 
   test('a deletion that is kept takes it away', async () => {
-    const { land, answered, one } = await decidedBefore('delete');
-    await land(THREE);
+    const { load, answered, one } = await decidedBefore('delete');
+    await load(THREE);
     await answered(APPLIED);
     await answered({ ...APPLIED, v: 3 });
     expect(await one(2)).toBeUndefined();
@@ -195,20 +195,20 @@ describe('a record of which something waits to be sent does not land', () => {
 
   test('the rescue file for an administrator carries it, and one taken in finds the row that landed', async () => {
     const from = await decidedBefore();
-    await from.land(THREE);
+    await from.load(THREE);
     const tx = await from.db.transaction(['settings'], 'readwrite');
     const company = { id: actionId(99), name: 'Company', kind: 'company' };
-    const record = { ...freshRecord(OWNER, 'organizations', actionId(99)), data: company, version: 1 };
+    const record = { ...emptyRecord(OWNER, 'organizations', actionId(99)), data: company, version: 1 };
     await tx.objectStore('settings').put(record, keyOf(record));
     await tx.done;
     const about = { owner: { id: OWNER, email: 'sam@example.test' }, device: 'device', now: AT };
-    expect((await gatherRescue(from.db, { ...about, withPrivate: false })).entries).toHaveLength(1);
+    expect((await collectRescue(from.db, { ...about, withPrivate: false })).entries).toHaveLength(1);
 
     const bare = await decidedBefore();
-    const contents = await gatherRescue(bare.db, { ...about, withPrivate: true });
+    const contents = await collectRescue(bare.db, { ...about, withPrivate: true });
     expect([contents.entries.length, contents.records.length]).toEqual([1, 0]);
-    const { land, answered, ids, db } = await device();
-    await land(THREE);
+    const { load, answered, ids, db } = await device();
+    await load(THREE);
     // It carries no files: nothing of it has to be opened.
     await takeSnapshot({ db, owner: OWNER }, { contents, parts: {} as SnapshotParts });
     await answered(APPLIED);
@@ -217,66 +217,66 @@ describe('a record of which something waits to be sent does not land', () => {
 });
 
 test('an answer belongs to whoever asked: what they do to it changes no later answer, no save and no row beside it', async () => {
-  const { db, land, one, store, layDown } = await device();
-  await land([rowOf(1), rowOf(2)]);
+  const { db, load, one, store, unpack } = await device();
+  await load([rowOf(1), rowOf(2)]);
   const media = (await one(1))?.media_ids as string[];
   media.push(actionId(501));
   expect((await one(1))?.media_ids).toEqual([actionId(500)]);
   await store.write('save', tx => tx.change(TABLE, actionId(2), { title: 'mine' }));
-  await layDown();
+  await unpack();
   expect((await one(1))?.media_ids).toEqual([actionId(500)]);
 
-  await land([rowOf(1), rowOf(2)].map(row => ({ ...row, id: newId() })));
+  await load([rowOf(1), rowOf(2)].map(row => ({ ...row, id: newId() })));
   await store.write('save', tx => tx.change(TABLE, actionId(1), { media_ids: media }));
   const queue = (await db.transaction(['sync_queue'], 'readonly')).objectStore('sync_queue');
   expect(await queue.count()).toBe(2);
 });
 
 test('instants and what is null are read from a block as from a record', async () => {
-  const { land, one, layDown } = await device();
-  await land([rowOf(1, { created_at: '2026-11-25T08:00:00.123456+00:00', due_at: null })]);
+  const { load, one, unpack } = await device();
+  await load([rowOf(1, { created_at: '2026-11-25T08:00:00.123456+00:00', due_at: null })]);
   const before = await one(1);
   expect(before).toMatchObject({ created_at: '2026-11-25T08:00:00.123456Z', due_at: null });
-  await layDown();
+  await unpack();
   expect(await one(1)).toEqual(before);
 });
 
 test('no block is left without a row: the last one is taken out, or nothing of a page lands', async () => {
-  const { land, store, lain } = await device();
-  await land([rowOf(1)]);
+  const { load, store, lain } = await device();
+  await load([rowOf(1)]);
   await store.write('one', tx => tx.change(TABLE, actionId(1), { title: 'Changed' }));
   expect((await lain()).map(({ type }) => type)).toEqual([TABLE]);
   // What waits to be sent does not land.
   const other = await device();
   await other.store.write('two', tx => tx.put(TABLE, anAction(2)));
-  await other.land([rowOf(2)], { fresh: new Map([[TABLE, new Map()]]) });
+  await other.load([rowOf(2)], { emptyTables: new Map([[TABLE, new Map()]]) });
   expect((await other.lain()).map(({ type }) => type)).toEqual([TABLE]);
 });
 
 test('what lies in blocks is counted row by row in what takes room', async () => {
-  const { land, db, layDown } = await device();
-  await land([rowOf(1), rowOf(2), rowOf(3), rowOf(4)]);
+  const { load, db, unpack } = await device();
+  await load([rowOf(1), rowOf(2), rowOf(3), rowOf(4)]);
   const before = await storageUse(db, OWNER);
   expect(before).toMatchObject([{ area: 'tasks', records: 4 }]);
-  await layDown();
+  await unpack();
   expect(await storageUse(db, OWNER)).toEqual(before);
 });
 
 const several = (count: number, fields = {}) => Array.from({ length: count }, (_, n) => rowOf(n + 1, fields));
 
 test('rows a pull brings again as they are lie where they landed; otherwise they are laid down first', async () => {
-  const { land, lain } = await device();
-  const [landing, fresh] = [new Landing(SMALL), new Map() as ArrivalsByTable];
-  await land(several(4), { landing, fresh });
+  const { load, lain } = await device();
+  const [bulkLoad, emptyTables] = [new BulkLoad(SMALL), new Map() as ArrivalsByTable];
+  await load(several(4), { bulkLoad, emptyTables });
   const before = await lain();
-  await land([rowOf(2), rowOf(3), rowOf(5)], { landing, fresh });
+  await load([rowOf(2), rowOf(3), rowOf(5)], { bulkLoad, emptyTables });
   const after = await lain();
   expect(after.length).toBe(before.length + 1);
   expect(after).toEqual(expect.arrayContaining(before));
-  await expect(land([rowOf(2, { version: 2 })], { landing, fresh })).rejects.toThrow(LaidDownFirst);
+  await expect(load([rowOf(2, { version: 2 })], { bulkLoad, emptyTables })).rejects.toThrow(UnpackRequired);
   // Through one scope more than before.
   const order = ['user:x', 'site:a'];
-  await expect(land([rowOf(2)], { landing, fresh, order })).rejects.toThrow(LaidDownFirst);
+  await expect(load([rowOf(2)], { bulkLoad, emptyTables, order })).rejects.toThrow(UnpackRequired);
 });
 
 test.each([2, 20])('%i rows that come through a second scope keep the first', async count => {
@@ -299,19 +299,19 @@ test.each([2, 20])(
 );
 
 test('rows as builds before this one let them land are read, changed and laid down', async () => {
-  const { landElsewhere, store, all, one, layDown, lain } = await device();
+  const { landElsewhere, store, all, one, unpack, lain } = await device();
   const [bytes, plain, columns] = [
     [rowOf(1), rowOf(2)],
     [rowOf(3), rowOf(4, { media_ids: undefined })],
     [rowOf(5), rowOf(6)],
   ];
-  await landElsewhere(bytes, LANDED + TABLE, asRows(bytes, asBytes(bytes)));
-  await landElsewhere(plain, LANDED + TABLE, asRows(plain, plain));
-  await landElsewhere(columns, LANDED + TABLE, asEarlier(columns));
+  await landElsewhere(bytes, BULK_PREFIX + TABLE, asRows(bytes, asBytes(bytes)));
+  await landElsewhere(plain, BULK_PREFIX + TABLE, asRows(plain, plain));
+  await landElsewhere(columns, BULK_PREFIX + TABLE, asEarlier(columns));
   const before = await all();
   expect(before).toHaveLength(6);
   await store.write('one', tx => tx.change(TABLE, actionId(1), { title: 'Changed' }));
-  await layDown();
+  await unpack();
   const sorted = (rows: typeof before) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const expected = before.map(row => (row.id === actionId(1) ? { ...row, title: 'Changed' } : row));
   expect(sorted(await all())).toEqual(sorted(expected));
@@ -326,7 +326,7 @@ test('rows that are asked for together read each block once', async () => {
   const { get } = IDBObjectStore.prototype;
   vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
     const asked = get.call(this, key);
-    asked.addEventListener('success', () => (read += Number(asked.result?.type === LANDED + TABLE)));
+    asked.addEventListener('success', () => (read += Number(asked.result?.type === BULK_PREFIX + TABLE)));
     return asked;
   });
   const titles = await store.read({
@@ -339,7 +339,7 @@ test('rows that are asked for together read each block once', async () => {
 });
 
 test('many changes and reads in one write, from a tab that has read no block yet, meet each other', async () => {
-  const { landElsewhere, store, all, layDown } = await device();
+  const { landElsewhere, store, all, unpack } = await device();
   for (let n = 0; n < 5; n += 1) await landElsewhere([rowOf(n * 2 + 1), rowOf(n * 2 + 2)]);
   await store.write('many', async tx => {
     const look = async () => {
@@ -353,25 +353,25 @@ test('many changes and reads in one write, from a tab that has read no block yet
     const change = (n: number) => tx.change(TABLE, actionId(n), { title: `Changed ${n}` });
     await Promise.all([change(1), look(), change(2), look(), change(3), change(4)]);
   });
-  await layDown();
+  await unpack();
   expect((await all()).map(({ title }) => title).toSorted()).toEqual(
     ['Changed 1', 'Changed 2', 'Changed 3', 'Changed 4', 'Row 10', ...[5, 6, 7, 8, 9].map(n => `Row ${n}`)].toSorted(),
   );
 });
 
 test('a page that brings a row twice stores the later one', async () => {
-  const { land, all } = await device();
-  await land([rowOf(1), rowOf(2), rowOf(1, { version: 2, title: 'second' })]);
+  const { load, all } = await device();
+  await load([rowOf(1), rowOf(2), rowOf(1, { version: 2, title: 'second' })]);
   expect((await all()).map(({ title }) => title).toSorted()).toEqual(['Row 2', 'second']);
 });
 
 test('a limit of 0 reads as it does from rows that lie by themselves', async () => {
-  const { land, store, layDown } = await device();
-  await land([rowOf(1), rowOf(2)]);
+  const { load, store, unpack } = await device();
+  await load([rowOf(1), rowOf(2)]);
   const read = () =>
     store.read({ key: 'none', tables: [TABLE], read: tx => tx.range(TABLE, 'status', '', '\uffff', 0) });
   const before = await read();
-  await layDown();
+  await unpack();
   expect(await read()).toEqual(before);
 });
 
@@ -382,7 +382,7 @@ test('heavy rows lie in small blocks, in any script, and only so much of them la
   const sizes: number[] = [];
   const { put } = IDBObjectStore.prototype;
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
-    if (value?.type === LANDED + TABLE) sizes.push(serialize(value).length);
+    if (value?.type === BULK_PREFIX + TABLE) sizes.push(serialize(value).length);
     return put.call(this, value, key);
   });
   const heavy = (count: number, description: string) =>
@@ -392,7 +392,7 @@ test('heavy rows lie in small blocks, in any script, and only so much of them la
   for (const [count, text] of [[50, 'x'.repeat(20_000)] as const, ...texts.map(each => [500, each] as const)]) {
     sizes.length = 0;
     const one = await device();
-    await one.land(heavy(count, text), { size });
+    await one.load(heavy(count, text), { size });
     expect(sizes.length).toBeGreaterThan(count === 50 ? 20 : 4);
     expect(Math.max(...sizes)).toBeLessThan(ONE_FILE);
     expect((await one.all()).every(({ description }) => description === text)).toBe(true);
@@ -402,26 +402,26 @@ test('heavy rows lie in small blocks, in any script, and only so much of them la
   sizes.length = 0;
   const mixed = await device();
   const light = heavy(1000, '').slice(200);
-  await mixed.land([...heavy(200, 'x'.repeat(2000)), ...light], { size });
+  await mixed.load([...heavy(200, 'x'.repeat(2000)), ...light], { size });
   expect(sizes.length).toBeLessThan(25);
   expect(Math.min(...sizes.slice(0, 8))).toBeGreaterThan(30_000);
 
   sizes.length = 0;
   const other = await device();
-  await other.land(heavy(170, 'x'.repeat(100_000)), { size });
+  await other.load(heavy(170, 'x'.repeat(100_000)), { size });
   expect(sizes).toEqual([]);
   expect(await other.ids()).toHaveLength(170);
 
   const third = await device();
-  const landing = new Landing(size);
+  const bulkLoad = new BulkLoad(size);
   const halves = [heavy(85, 'x'.repeat(100_000)), heavy(170, 'x'.repeat(100_000)).slice(85)] as const;
-  await third.land(halves[0], { size, landing });
-  await expect(third.land(halves[1], { size, landing })).rejects.toThrow(LaidDownFirst);
+  await third.load(halves[0], { size, bulkLoad });
+  await expect(third.load(halves[1], { size, bulkLoad })).rejects.toThrow(UnpackRequired);
 });
 
 test('rows of a table only a newer build knows wait for it and keep nobody from pulling', async () => {
   const { db, landElsewhere, session } = await device();
-  await landElsewhere([rowOf(1)], `${LANDED}tables_to_come`);
+  await landElsewhere([rowOf(1)], `${BULK_PREFIX}tables_to_come`);
   expect((await pullAll(session, new AbortController().signal, () => undefined)).scopes).not.toEqual([]);
   const store = (await db.transaction(['tasks'], 'readonly')).objectStore('tasks');
   expect(await store.count()).toBe(1);
@@ -435,11 +435,11 @@ describe('a block nobody can read', () => {
   test.each(unreadable)(
     'I4 %s: it hides nothing else, goes, and what was in it is compared for',
     async (_, content) => {
-      const { land, landElsewhere, ids, layDown, lain, db } = await device();
-      await land([rowOf(1)]);
-      await landElsewhere([], LANDED + TABLE, content as StoredBlock);
+      const { load, landElsewhere, ids, unpack, lain, db } = await device();
+      await load([rowOf(1)]);
+      await landElsewhere([], BULK_PREFIX + TABLE, content as StoredBlock);
       expect(await ids()).toEqual([1]);
-      await layDown();
+      await unpack();
       expect(await ids()).toEqual([1]);
       expect((await lain()).map(({ type }) => type)).toEqual([TABLE]);
       const tx = await db.transaction(['meta'], 'readonly');
@@ -448,20 +448,20 @@ describe('a block nobody can read', () => {
   );
 
   test('whatever laying down fails of at the start is told, and what waits is sent all the same', async () => {
-    const { land, lain, session } = await device();
-    await land(THREE);
+    const { load, lain, session } = await device();
+    await load(THREE);
     const told: unknown[] = [];
     vi.stubGlobal('reportError', (error: unknown) => told.push(error));
     const broken = new TypeError('the disk has a hole');
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
       throw broken;
     });
-    await layDownIfPossible(session);
+    await unpackIfPossible(session);
     expect(told).toEqual([broken]);
-    expect((await lain()).map(({ type }) => type)).toEqual([LANDED + TABLE]);
+    expect((await lain()).map(({ type }) => type)).toEqual([BULK_PREFIX + TABLE]);
     await raiseEpoch(session.db, OWNER);
     vi.restoreAllMocks();
-    await expect(layDownIfPossible(session)).rejects.toBeInstanceOf(FencedError);
+    await expect(unpackIfPossible(session)).rejects.toBeInstanceOf(FencedError);
     vi.unstubAllGlobals();
   });
 });

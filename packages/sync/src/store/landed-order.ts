@@ -1,4 +1,4 @@
-import type { LandedBlock, LandedKey } from './landed.ts';
+import type { BulkBlock, BulkKey } from './landed.ts';
 import type { StoredRecord } from './stored.ts';
 
 /** As much of a range of an index as is asked for here: both ends belong to it. */
@@ -7,12 +7,12 @@ type Range = Pick<IDBKeyRange, 'lower' | 'upper'>;
 const isWithin = (key: string, { lower, upper }: Range): boolean => key >= lower && key <= upper;
 
 /** The strings of landed rows that lie in a range, in no order. */
-export const keysWithin = (landed: readonly LandedBlock[], range: Range): LandedKey[] =>
-  landed.flatMap(block => block.keys().filter(({ key }) => isWithin(key, range)));
+export const keysWithin = (blocks: readonly BulkBlock[], range: Range): BulkKey[] =>
+  blocks.flatMap(block => block.keys().filter(({ key }) => isWithin(key, range)));
 
 type Entry = { key: string; id: string; record: () => StoredRecord };
 
-const entryOf = ({ key, block, place }: LandedKey): Entry => ({
+const entryOf = ({ key, block, place }: BulkKey): Entry => ({
   key,
   id: block.idAt(place),
   record: () => block.record(place),
@@ -29,7 +29,7 @@ const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
  */
 export function inKeyOrder(
   records: readonly StoredRecord[],
-  landed: readonly LandedBlock[],
+  blocks: readonly BulkBlock[],
   range: Range,
   limit?: number,
 ): StoredRecord[] {
@@ -39,17 +39,17 @@ export function inKeyOrder(
       .filter(key => isWithin(key, range))
       .map((key): Entry => ({ key, id: record.id, record: () => record })),
   );
-  const all = [...alone, ...keysWithin(landed, range).map(entryOf)].toSorted(byKey);
+  const all = [...alone, ...keysWithin(blocks, range).map(entryOf)].toSorted(byKey);
   // As for IndexedDB, 0 is no limit.
   return all.slice(0, limit || all.length).map(({ record }) => record());
 }
 
 /** Landed rows beside a cursor that goes down an index. */
-export class LandedFromEnd {
+export class BulkFromEnd {
   private readonly waiting: Entry[];
 
-  constructor(landed: readonly LandedBlock[], range: Range) {
-    this.waiting = keysWithin(landed, range).map(entryOf).toSorted(byKey);
+  constructor(blocks: readonly BulkBlock[], range: Range) {
+    this.waiting = keysWithin(blocks, range).map(entryOf).toSorted(byKey);
   }
 
   /** Those that come before this place of the cursor; with null all that are left. */

@@ -8,8 +8,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openChanges } from './changes.ts';
 import { openDatabase } from './database.ts';
-import { LANDED, putBlock } from './landed.ts';
-import { layDownLanded } from './landing.ts';
+import { BULK_PREFIX, putBlock } from './landed.ts';
+import { unpackBlocks } from './landing.ts';
 import { openStore } from './local-store.ts';
 import { packedOf } from '../transport/packed-rows.ts';
 import { keyOf, typesRange } from './record-key.ts';
@@ -50,10 +50,10 @@ async function deviceWith(given: readonly SampleRow[], block: number | null): Pr
     const record = cleanRecord(owner, TABLE, row, came);
     if (alone) await tx.objectStore('tasks').put(record, keyOf(record));
   }
-  const landed = rows.filter(({ alone }) => !alone).map(({ row }) => row);
+  const bulk = rows.filter(({ alone }) => !alone).map(({ row }) => row);
   const size = block ?? 1;
-  for (let at = 0; at < landed.length; at += size) {
-    const part = landed.slice(at, at + size);
+  for (let at = 0; at < bulk.length; at += size) {
+    const part = bulk.slice(at, at + size);
     const columns = packedOf(part.map(each => ({ ...each, _s: [0] })));
     putBlock(tx, [owner, TABLE, newId()], { columns, order: came.scopes, at: AT });
   }
@@ -109,7 +109,7 @@ const edited = ({ store }: Device, edit: Edit): Promise<string> =>
 
 async function blocksLeft({ db, owner }: Device): Promise<number> {
   const tx = await db.transaction(['tasks'], 'readonly');
-  return tx.objectStore('tasks').count(typesRange(owner, LANDED));
+  return tx.objectStore('tasks').count(typesRange(owner, BULK_PREFIX));
 }
 
 const row = fc.record({
@@ -134,19 +134,19 @@ test(
       fc.integer({ min: 1, max: 5 }),
       fc.array(edit, { maxLength: 6 }),
       fc.nat(6),
-      async (rows, block, edits, laidDownAfter) => {
-        const [plain, landed] = [await deviceWith(rows, null), await deviceWith(rows, block)];
-        const lead = { ...landed, epoch: await raiseEpoch(landed.db, landed.owner) };
-        const layDown = () => layDownLanded(lead, new AbortController().signal, () => undefined);
-        expect(await answersOf(landed)).toEqual(await answersOf(plain));
+      async (rows, block, edits, unpackedAfter) => {
+        const [plain, bulk] = [await deviceWith(rows, null), await deviceWith(rows, block)];
+        const lead = { ...bulk, epoch: await raiseEpoch(bulk.db, bulk.owner) };
+        const unpack = () => unpackBlocks(lead, new AbortController().signal, () => undefined);
+        expect(await answersOf(bulk)).toEqual(await answersOf(plain));
         for (const [at, each] of edits.entries()) {
-          if (at === laidDownAfter) await layDown();
-          expect(await edited(landed, each)).toBe(await edited(plain, each));
-          expect(await answersOf(landed)).toEqual(await answersOf(plain));
+          if (at === unpackedAfter) await unpack();
+          expect(await edited(bulk, each)).toBe(await edited(plain, each));
+          expect(await answersOf(bulk)).toEqual(await answersOf(plain));
         }
-        await layDown();
-        expect(await blocksLeft(landed)).toBe(0);
-        expect(await answersOf(landed)).toEqual(await answersOf(plain));
+        await unpack();
+        expect(await blocksLeft(bulk)).toBe(0);
+        expect(await answersOf(bulk)).toEqual(await answersOf(plain));
       },
     );
     await holds('landed', 60, history);
@@ -175,7 +175,7 @@ test('an answer is made anew from rows another tab let land', async () => {
   const foreign = { ...cleanRecord(owner, TABLE, rowOf(3, given), { scopes: [], at: AT }) };
   const tx = await db.transaction(['tasks'], 'readwrite');
   const content = { rows: [foreign.data], named: [[]], order: [], at: AT };
-  const value = { ...foreign, id: newId(), type: LANDED + TABLE, data: content, keys: [] };
+  const value = { ...foreign, id: newId(), type: BULK_PREFIX + TABLE, data: content, keys: [] };
   await tx.objectStore('tasks').put(value, keyOf(value));
   await tx.done;
   changes.emit([TABLE], new Map([[TABLE, new Set([actionId(3)])]]));

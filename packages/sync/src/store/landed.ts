@@ -7,7 +7,7 @@ import type { DatabaseTx, Mode } from './database.ts';
 import { idsHere } from './ids-here.ts';
 import { idsOf, packedOf, rowAt, without } from '../transport/packed-rows.ts';
 import { keyAt, keyOf } from './record-key.ts';
-import { cleanRecord, freshRecord, normalise, storeOf, type VersionedRow } from './record.ts';
+import { cleanRecord, emptyRecord, normalise, storeOf, type VersionedRow } from './record.ts';
 import type { Data, StoredRecord } from './stored.ts';
 
 /**
@@ -15,10 +15,10 @@ import type { Data, StoredRecord } from './stored.ts';
  * The engine lays them down one by one as soon as it has them all (landing.ts); until then whoever reads or changes a record
  * finds it here. A record lies in its store or in one block, never in both (decision 09).
  */
-export const LANDED = 'landed/';
+export const BULK_PREFIX = 'landed/';
 
 /** Stores whose rows may land. The others hold few, or what is read past `readTx`. */
-export const LANDING_STORES: readonly RecordStore[] = [
+export const BULK_STORES: readonly RecordStore[] = [
   'tasks',
   'policies',
   'forms',
@@ -28,7 +28,7 @@ export const LANDING_STORES: readonly RecordStore[] = [
   'issue_reports',
 ];
 
-export const mayLand = (table: TableName): boolean => LANDING_STORES.includes(storeOf(table));
+export const isBulkTable = (table: TableName): boolean => BULK_STORES.includes(storeOf(table));
 
 /** Rows column by column, as they came; `at` in ms since 1970. Never changed, only replaced. */
 export type Block = { columns: PackedTable; order: readonly string[]; at: number };
@@ -64,17 +64,17 @@ function columnsOf(stored: StoredBlock | EarlierBlock): PackedTable {
 }
 
 /** One of its strings in the index, and where the row stands. */
-export type LandedKey = { key: string; block: LandedBlock; place: number };
+export type BulkKey = { key: string; block: BulkBlock; place: number };
 
 /** A block as it was read. */
-export class LandedBlock {
+export class BulkBlock {
   readonly id: string;
   readonly content: Block;
   private readonly owner: string;
   private readonly table: TableName;
   private readonly ids: readonly string[];
   private places: ReadonlyMap<string, number> | null = null;
-  private inIndex: readonly LandedKey[] | null = null;
+  private inIndex: readonly BulkKey[] | null = null;
 
   constructor(owner: string, table: TableName, id: string, content: Block) {
     this.owner = owner;
@@ -118,7 +118,7 @@ export class LandedBlock {
   }
 
   /** What the index of the store would hold of it. */
-  keys(): readonly LandedKey[] {
+  keys(): readonly BulkKey[] {
     this.inIndex ??= this.ids.flatMap((_, place) =>
       [...new Set(this.bare(place).keys)].map(key => ({ key, block: this, place })),
     );
@@ -135,13 +135,13 @@ export class LandedBlock {
 }
 
 /** Blocks this tab has read, by owner and table, then by id: what lies under an id never changes. */
-const read = new Map<string, Map<string, LandedBlock>>();
+const read = new Map<string, Map<string, BulkBlock>>();
 
 /** What transactions have asked for: rows that are asked for together must not read each block once each. */
-const asked = new WeakMap<IDBTransaction, Map<string, Promise<LandedBlock[]>>>();
+const asked = new WeakMap<IDBTransaction, Map<string, Promise<BulkBlock[]>>>();
 
-function askOnce(tx: IDBTransaction, id: string, ask: () => Promise<LandedBlock[]>): Promise<LandedBlock[]> {
-  const all = asked.get(tx) ?? new Map<string, Promise<LandedBlock[]>>();
+function askOnce(tx: IDBTransaction, id: string, ask: () => Promise<BulkBlock[]>): Promise<BulkBlock[]> {
+  const all = asked.get(tx) ?? new Map<string, Promise<BulkBlock[]>>();
   asked.set(tx, all);
   const one = all.get(id) ?? ask();
   all.set(id, one);
@@ -149,9 +149,9 @@ function askOnce(tx: IDBTransaction, id: string, ask: () => Promise<LandedBlock[
 }
 
 /** What lies there of one table and has not been laid down yet. One request where there is nothing. */
-export async function landedIn(tx: DatabaseTx<Mode>, owner: string, table: TableName): Promise<LandedBlock[]> {
-  if (!mayLand(table)) return [];
-  const type = LANDED + table;
+export async function bulkBlocksIn(tx: DatabaseTx<Mode>, owner: string, table: TableName): Promise<BulkBlock[]> {
+  if (!isBulkTable(table)) return [];
+  const type = BULK_PREFIX + table;
   const store = tx.objectStore(storeOf(table));
   const ids = await idsHere(tx, storeOf(table), owner, type);
   const name = `${owner}/${table}`;
@@ -175,7 +175,7 @@ export function forgetBlocks(owner: string): void {
   for (const name of read.keys()) if (name.startsWith(`${owner}/`)) read.delete(name);
 }
 
-const blocksOf = (record: StoredRecord | undefined): LandedBlock[] => {
+const blocksOf = (record: StoredRecord | undefined): BulkBlock[] => {
   const block = record && blockOf(record);
   return block ? [block] : [];
 };
@@ -184,12 +184,12 @@ const blocksOf = (record: StoredRecord | undefined): LandedBlock[] => {
  * The block in a value of a record store; null where it is anything else, and where it cannot be read: another build laid it
  * down in a way of its own, or its bytes are damaged.
  */
-export function blockOf({ id, owner, type, data }: StoredRecord): LandedBlock | null {
-  if (!type.startsWith(LANDED)) return null;
+export function blockOf({ id, owner, type, data }: StoredRecord): BulkBlock | null {
+  if (!type.startsWith(BULK_PREFIX)) return null;
   const stored = data as unknown as StoredBlock | EarlierBlock;
   try {
     const content = { columns: columnsOf(stored), order: stored.order, at: stored.at };
-    return new LandedBlock(owner, type.slice(LANDED.length) as TableName, id, content);
+    return new BulkBlock(owner, type.slice(BULK_PREFIX.length) as TableName, id, content);
   } catch (error) {
     if (error instanceof TypeError || error instanceof SyntaxError) return null;
     throw error;
@@ -207,14 +207,14 @@ export function putBlock(
   content: Block,
   bytes = asBytes(content.columns),
 ): void {
-  const type = LANDED + table;
+  const type = BULK_PREFIX + table;
   const { order, at } = content;
   const stored: StoredBlock = { packed: bytes, order, at };
-  const value: StoredRecord = { ...freshRecord(owner, table, id), type, data: stored };
+  const value: StoredRecord = { ...emptyRecord(owner, table, id), type, data: stored };
   unwrap(tx.objectStore(storeOf(table))).put(value, keyAt(owner, type, id));
   const name = `${owner}/${table}`;
-  const known = read.get(name) ?? new Map<string, LandedBlock>();
-  read.set(name, known.set(id, new LandedBlock(owner, table, id, content)));
+  const known = read.get(name) ?? new Map<string, BulkBlock>();
+  read.set(name, known.set(id, new BulkBlock(owner, table, id, content)));
 }
 
 /** A record of this device, wherever it lies. */
@@ -223,13 +223,13 @@ export async function recordAt(
   owner: string,
   table: TableName,
   id: string,
-): Promise<{ record: StoredRecord | undefined; block: LandedBlock | null }> {
-  const [record, landed] = await Promise.all([
+): Promise<{ record: StoredRecord | undefined; block: BulkBlock | null }> {
+  const [record, blocks] = await Promise.all([
     tx.objectStore(storeOf(table)).get(keyAt(owner, table, id)),
-    landedIn(tx, owner, table),
+    bulkBlocksIn(tx, owner, table),
   ]);
   if (record) return { record, block: null };
-  for (const block of landed) {
+  for (const block of blocks) {
     const place = block.find(id);
     if (place !== undefined) return { record: block.record(place), block };
   }
@@ -242,7 +242,7 @@ export async function recordAt(
  *
  * @returns the record, wherever it lay; undefined when it is not on the device
  */
-export async function takeOut(
+export async function unpackRecord(
   tx: DatabaseTx,
   owner: string,
   table: TableName,
@@ -252,7 +252,7 @@ export async function takeOut(
   if (!record || !block) return record;
   const left = without(block.content.columns, new Set([id]));
   const store = unwrap(tx.objectStore(storeOf(table)));
-  store.delete(keyAt(owner, LANDED + table, block.id));
+  store.delete(keyAt(owner, BULK_PREFIX + table, block.id));
   if (block.count > 1) putBlock(tx, [owner, table, newId()], { ...block.content, columns: left });
   store.put(record, keyOf(record));
   return record;

@@ -6,7 +6,7 @@ import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { openDevice } from '../device.ts';
-import { LANDED } from './landed.ts';
+import { BULK_PREFIX } from './landed.ts';
 import { recordsOf, typesRange } from './record-key.ts';
 import type { Tx } from '../store.ts';
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 async function blocks(name: string): Promise<number> {
   const db = await openDatabase(name);
   const tx = await db.transaction(['tasks'], 'readonly');
-  const count = await tx.objectStore('tasks').count(typesRange(OWNER, LANDED));
+  const count = await tx.objectStore('tasks').count(typesRange(OWNER, BULK_PREFIX));
   await tx.done;
   db.close();
   return count;
@@ -67,14 +67,14 @@ async function nextLife({ name, shared, clock, backend }: NextLife) {
   const device = await openDevice({ name, platform: virtualPlatform({ clock, device: shared }) });
   const next = device.engineFor({ owner: OWNER, backend });
   stops.push(() => next.stop());
-  const laidDown = () =>
+  const unpacked = () =>
     expect
       .poll(() => {
         clock.advance(250);
         return blocks(name);
       })
       .toBe(0);
-  return { next, laidDown };
+  return { next, laidDown: unpacked };
 }
 
 type NextLife = Pick<Awaited<ReturnType<typeof halfway>>, 'name' | 'shared' | 'clock'> & { backend: Backend };
@@ -177,7 +177,7 @@ describe('rows that landed', () => {
     await change(2, { title: 'mine' });
     await engine.stop();
     expect(await blocks(left.name)).toBe(3);
-    const { next, laidDown } = await nextLife({ ...left, backend: scripted(applied).backend });
+    const { next, laidDown: unpacked } = await nextLife({ ...left, backend: scripted(applied).backend });
     const titles = async () =>
       (await next.store.read({ key: 'all', tables: ['action_items'], read: tx => tx.all('action_items') }))
         .map(({ id, title }) => `${Number(id.slice(-3))} ${title}`)
@@ -185,7 +185,7 @@ describe('rows that landed', () => {
     expect(await titles()).toEqual(['1 from the server', '2 mine', ...original(3, 7)]);
     expect(server.pushed).toEqual([]);
     next.start();
-    await laidDown();
+    await unpacked();
     expect(await titles()).toEqual(['1 from the server', '2 mine', ...original(3, 7)]);
   });
 
@@ -195,9 +195,9 @@ describe('rows that landed', () => {
     await change(2, { title: 'mine' });
     const { backend } = scripted(applied);
     const none = () => Promise.reject(new BackendError('network', 'none'));
-    const { next, laidDown } = await nextLife({ ...left, backend: { ...backend, push: none, pull: none } });
+    const { next, laidDown: unpacked } = await nextLife({ ...left, backend: { ...backend, push: none, pull: none } });
     next.start();
-    await laidDown();
+    await unpacked();
   });
 
   test('take unsent work of a rescue file on top', async () => {

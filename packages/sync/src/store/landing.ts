@@ -7,8 +7,8 @@ import type { RecordStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import type { PackedTable, SomeRows, WireRow } from '../transport/backend.ts';
 import { DIGEST_ASKED, DIGEST_DUE } from './health.ts';
-import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, asBytes, putBlock } from './landed.ts';
-import type { LandingSize } from '../transport/platform.ts';
+import { blockOf, forgetBlocks, BULK_PREFIX, BULK_STORES, isBulkTable, asBytes, putBlock } from './landed.ts';
+import type { BulkLoadSize } from '../transport/platform.ts';
 import { idsHere } from './ids-here.ts';
 import { keyOf, typeRange, typesRange } from './record-key.ts';
 import { countOf, headsOf, idsOf, packedOf, rowsOf, sliceOf, without } from '../transport/packed-rows.ts';
@@ -28,16 +28,16 @@ export type PageContext = {
   tx: DatabaseTx;
   owner: string;
   now: number;
-  fresh: ArrivalsByTable;
+  emptyTables: ArrivalsByTable;
   noted: NotedRows[];
-  landing: Landing | null;
+  bulkLoad: BulkLoad | null;
 };
 
 /** As much of a session as it takes to lay rows down. */
 type LeaderSession = Pick<Session, 'db' | 'owner' | 'epoch'>;
 
 /** What came now touches rows that landed and must be laid down one by one first; nothing was stored. */
-export class LaidDownFirst extends Error {
+export class UnpackRequired extends Error {
   override name = 'LaidDownFirst';
 }
 
@@ -51,23 +51,23 @@ const MAX_BULK_BYTES = 16_000_000;
 const BLOCKS_AT_ONCE = 3;
 
 /** What this pull has brought of a table that was empty before it; null where it was not. */
-export async function broughtOf(
-  { tx, owner, fresh }: PageContext,
+export async function pulledBefore(
+  { tx, owner, emptyTables }: PageContext,
   table: TableName,
 ): Promise<Map<string, RowArrival> | null> {
-  if (!fresh.has(table)) {
+  if (!emptyTables.has(table)) {
     const count = await tx.objectStore(storeOf(table)).count(typeRange(owner, table));
-    fresh.set(table, count === 0 ? new Map() : null);
+    emptyTables.set(table, count === 0 ? new Map() : null);
   }
-  return fresh.get(table) ?? null;
+  return emptyTables.get(table) ?? null;
 }
 
 /** Remembers what a transaction has brought: only now does it lie there. Nothing where the table was not empty before the pull. */
-export function remember(fresh: ArrivalsByTable, noted: readonly NotedRows[]): void {
+export function remember(emptyTables: ArrivalsByTable, noted: readonly NotedRows[]): void {
   for (const { table, rows, order } of noted) {
-    const brought = fresh.get(table);
-    if (!brought) continue;
-    for (const { id, version, named } of headsOf(rows)) brought.set(id, { version, named, order });
+    const pulled = emptyTables.get(table);
+    if (!pulled) continue;
+    for (const { id, version, named } of headsOf(rows)) pulled.set(id, { version, named, order });
   }
 }
 
@@ -78,42 +78,42 @@ const isSame = (before: RowArrival, { version, named, order }: RowArrival): bool
 };
 
 /** Without the rows this pull has brought before, as they are: a ready page holds them again, whoever reads it. */
-export function withoutBrought<R extends SomeRows>(
-  { fresh }: Pick<PageContext, 'fresh'>,
+export function withoutPulled<R extends SomeRows>(
+  { emptyTables }: Pick<PageContext, 'fresh'>,
   table: TableName,
   rows: R,
   order: readonly string[],
 ): R {
-  const brought = fresh.get(table);
-  if (!brought || brought.size === 0) return rows;
+  const pulled = emptyTables.get(table);
+  if (!pulled || pulled.size === 0) return rows;
   const again = headsOf(rows).filter(({ id, version, named }) => {
-    const before = brought.get(id);
+    const before = pulled.get(id);
     return before && isSame(before, { version, named, order });
   });
   return without(rows, new Set(again.map(({ id }) => id)));
 }
 
 /** The rows of one pull that land: those of tables which had none before it. */
-export class Landing {
-  private readonly size: LandingSize;
+export class BulkLoad {
+  private readonly size: BulkLoadSize;
   private readonly tables = new Set<TableName>();
-  private landed = 0;
+  private rowCount = 0;
   private weight = 0;
   private isOpen = true;
 
-  constructor(size: LandingSize) {
+  constructor(size: BulkLoadSize) {
     this.size = size;
   }
 
   /** Whether there is anything to be laid down. */
-  get hasLanded(): boolean {
-    return this.landed > 0;
+  get hasBlocks(): boolean {
+    return this.rowCount > 0;
   }
 
   /** Everything was laid down: from here on rows are stored one by one. */
   close(): void {
     this.isOpen = false;
-    this.landed = 0;
+    this.rowCount = 0;
     this.weight = 0;
     this.tables.clear();
   }
@@ -122,7 +122,7 @@ export class Landing {
    * Lets rows land that are not on the device in any way.
    *
    * @returns what is to be stored one by one
-   * @throws {LaidDownFirst} when one of them has landed before
+   * @throws {UnpackRequired} when one of them has landed before
    */
   async take(
     place: PageContext,
@@ -131,24 +131,24 @@ export class Landing {
     order: readonly string[],
   ): Promise<readonly WireRow[]> {
     const isMany = countOf(rows) >= this.size.least || this.tables.has(table);
-    if (!this.isOpen || !isMany || !mayLand(table)) return rowsOf(rows);
-    const brought = await broughtOf(place, table);
-    if (!brought) return rowsOf(rows);
+    if (!this.isOpen || !isMany || !isBulkTable(table)) return rowsOf(rows);
+    const pulled = await pulledBefore(place, table);
+    if (!pulled) return rowsOf(rows);
     const here = await aloneOrQueued(place, table);
     const others = without(rows, here);
     const ids = idsOf(others);
     const parts = inParts(packedOf(others), this.size.block);
     const weight = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    const isTooMuch = this.landed + ids.length > this.size.most || this.weight + weight > MAX_BULK_BYTES;
-    if (isTooMuch || ids.some(id => brought.has(id)) || new Set(ids).size < ids.length) {
-      if (this.hasLanded) throw new LaidDownFirst(table);
+    const isTooMuch = this.rowCount + ids.length > this.size.most || this.weight + weight > MAX_BULK_BYTES;
+    if (isTooMuch || ids.some(id => pulled.has(id)) || new Set(ids).size < ids.length) {
+      if (this.hasBlocks) throw new UnpackRequired(table);
       return rowsOf(rows);
     }
     const { tx, owner, now: at } = place;
     for (const { columns, bytes } of parts) putBlock(tx, [owner, table, newId()], { columns, order, at }, bytes);
     this.weight += weight;
     place.noted.push({ table, rows: others, order });
-    this.landed += ids.length;
+    this.rowCount += ids.length;
     this.tables.add(table);
     return others === rows ? [] : rowsOf(rows).filter(({ id }) => here.has(id));
   }
@@ -186,18 +186,18 @@ function inParts(rows: PackedTable, most: number): Part[] {
 }
 
 async function storesWithBlocks({ db, owner }: LeaderSession): Promise<RecordStore[]> {
-  const tx = await db.transaction(LANDING_STORES, 'readonly');
-  const counts = LANDING_STORES.map(name => tx.objectStore(name).count(typesRange(owner, LANDED)));
+  const tx = await db.transaction(BULK_STORES, 'readonly');
+  const counts = BULK_STORES.map(name => tx.objectStore(name).count(typesRange(owner, BULK_PREFIX)));
   finish(tx);
   const found = await Promise.all(counts);
-  return LANDING_STORES.filter((_, at) => (found[at] ?? 0) > 0);
+  return BULK_STORES.filter((_, at) => (found[at] ?? 0) > 0);
 }
 
 /** Of the tables this build knows: what a newer one let land waits for it. */
 async function tablesWithBlocks({ db, owner }: LeaderSession, name: RecordStore): Promise<TableName[]> {
   const tables = (Object.keys(syncedTables) as TableName[]).filter(table => storeOf(table) === name);
   const store = (await db.transaction([name], 'readonly')).objectStore(name);
-  const counts = tables.map(table => store.count(typeRange(owner, LANDED + table)));
+  const counts = tables.map(table => store.count(typeRange(owner, BULK_PREFIX + table)));
   const found = await Promise.all(counts);
   return tables.filter((_, at) => (found[at] ?? 0) > 0);
 }
@@ -210,35 +210,35 @@ function unlessThere(event: Event): void {
 }
 
 /** @returns whether there may be more */
-async function layDownSome(tx: DatabaseTx, owner: string, table: TableName): Promise<boolean> {
+async function unpackSome(tx: DatabaseTx, owner: string, table: TableName): Promise<boolean> {
   const records = tx.objectStore(storeOf(table));
-  const landed = await records.getAll(typeRange(owner, LANDED + table), BLOCKS_AT_ONCE);
+  const blocks = await records.getAll(typeRange(owner, BULK_PREFIX + table), BLOCKS_AT_ONCE);
   const store = unwrap(records);
-  for (const value of landed) {
+  for (const value of blocks) {
     const block = blockOf(value);
     for (const record of block?.bareRecords() ?? []) store.add(record, keyOf(record)).onerror = unlessThere;
     store.delete(keyOf(value));
     // The server has all that landed: what cannot be read here comes again with the comparison.
     if (!block) await tx.objectStore('meta').put({ owner, name: DIGEST_DUE, value: DIGEST_ASKED });
   }
-  return landed.length === BLOCKS_AT_ONCE;
+  return blocks.length === BLOCKS_AT_ONCE;
 }
 
 /**
  * Lays everything down that landed, each record by itself; what has not come so far lies where it was. The engine's own work on
  * records of the server expects that nothing lies in blocks.
  *
- * @param onBeat called as it goes on, for the watchdog
+ * @param onHeartbeat called as it goes on, for the watchdog
  * @throws {FencedError} when another session leads by now
  */
-export async function layDownLanded(session: LeaderSession, signal: AbortSignal, onBeat: () => void): Promise<void> {
+export async function unpackBlocks(session: LeaderSession, signal: AbortSignal, onHeartbeat: () => void): Promise<void> {
   const { owner } = session;
   for (const name of await storesWithBlocks(session)) {
     for (const table of await tablesWithBlocks(session, name)) {
       for (let isMore = true; isMore;) {
         signal.throwIfAborted();
-        onBeat();
-        isMore = await fenced(session, { stores: [name] }, tx => layDownSome(tx, owner, table));
+        onHeartbeat();
+        isMore = await fenced(session, { stores: [name] }, tx => unpackSome(tx, owner, table));
       }
     }
   }
@@ -251,8 +251,8 @@ export async function layDownLanded(session: LeaderSession, signal: AbortSignal,
  *
  * @throws {FencedError} when another session leads by now
  */
-export async function layDownIfPossible(session: LeaderSession): Promise<void> {
-  await layDownLanded(session, new AbortController().signal, () => undefined).catch((error: unknown) => {
+export async function unpackIfPossible(session: LeaderSession): Promise<void> {
+  await unpackBlocks(session, new AbortController().signal, () => undefined).catch((error: unknown) => {
     if (error instanceof FencedError) throw error;
     if (!isDomError(error, 'QuotaExceededError')) globalThis.reportError?.(error);
   });

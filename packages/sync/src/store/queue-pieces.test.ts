@@ -3,7 +3,7 @@ import { newId } from '@cairn/base/id.ts';
 import { OWNER } from '@cairn/testing/scripted-server.ts';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
-import { queueInPieces } from './queue-pieces.ts';
+import { readQueueInChunks } from './queue-pieces.ts';
 import { ownerRange } from './read-tx.ts';
 
 /** A queue of so many edits, of different priorities, some of another person. */
@@ -29,13 +29,13 @@ describe('the queue read in pieces', () => {
       .index('order')
       .getAll(ownerRange(OWNER));
     expect(whole).toHaveLength(count);
-    expect(await queueInPieces(db, OWNER, await db.transaction(['sync_queue'], 'readonly'))).toEqual(whole);
+    expect(await readQueueInChunks(db, OWNER, await db.transaction(['sync_queue'], 'readonly'))).toEqual(whole);
   });
 
   test('a save waits for one piece of a long queue, not for all of it', async () => {
     const db = await queued(450);
     const order: string[] = [];
-    const reading = queueInPieces(db, OWNER, await db.transaction(['sync_queue'], 'readonly')).then(() =>
+    const reading = readQueueInChunks(db, OWNER, await db.transaction(['sync_queue'], 'readonly')).then(() =>
       order.push('read'),
     );
     const tx = await db.transaction(['sync_queue'], 'readwrite');

@@ -7,13 +7,13 @@ import type { QueuedEntry } from './stored.ts';
 const AT_A_TIME = 100;
 
 /** Asks for one piece and ends the transaction: a save of the person at this device waits for no turn of the page in between. */
-function pieceOf(tx: DatabaseTx<Mode>, owner: string, after: QueuedEntry | undefined): Promise<QueuedEntry[]> {
+function chunkAfter(tx: DatabaseTx<Mode>, owner: string, after: QueuedEntry | undefined): Promise<QueuedEntry[]> {
   const range = after
     ? IDBKeyRange.bound([owner, after.priority, after.seq], ownerRange(owner).upper, true)
     : ownerRange(owner);
-  const piece = tx.objectStore('sync_queue').index('order').getAll(range, AT_A_TIME) as Promise<QueuedEntry[]>;
+  const chunk = tx.objectStore('sync_queue').index('order').getAll(range, AT_A_TIME) as Promise<QueuedEntry[]>;
   finish(tx);
-  return piece;
+  return chunk;
 }
 
 /**
@@ -22,9 +22,9 @@ function pieceOf(tx: DatabaseTx<Mode>, owner: string, after: QueuedEntry | undef
  *
  * @param first a transaction that covers `sync_queue`; it ends with this read, so what else is asked of it was asked before
  */
-export async function queueInPieces(db: LocalDatabase, owner: string, first: DatabaseTx<Mode>): Promise<QueuedEntry[]> {
-  const entries = await pieceOf(first, owner, undefined);
-  for (let piece = entries; piece.length === AT_A_TIME; entries.push(...piece))
-    piece = await pieceOf(await db.transaction(['sync_queue'], 'readonly'), owner, entries.at(-1));
+export async function readQueueInChunks(db: LocalDatabase, owner: string, first: DatabaseTx<Mode>): Promise<QueuedEntry[]> {
+  const entries = await chunkAfter(first, owner, undefined);
+  for (let chunk = entries; chunk.length === AT_A_TIME; entries.push(...chunk))
+    chunk = await chunkAfter(await db.transaction(['sync_queue'], 'readonly'), owner, entries.at(-1));
   return entries;
 }

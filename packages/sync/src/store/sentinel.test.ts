@@ -5,7 +5,7 @@ import { virtualDevice, virtualPlatform } from '@cairn/testing/virtual-platform.
 import { deleteDB } from 'idb';
 import { expect, test } from 'vitest';
 import { openDevice } from '../device.ts';
-import { openSentinel } from './sentinel.ts';
+import { openDataLossCanary } from './sentinel.ts';
 
 test('a database the browser threw away with unsent work in it is noticed, and said until somebody has seen it', async () => {
   const { put, name, shared, device, engine, until } = await opened(scripted(applied).backend);
@@ -35,10 +35,10 @@ test('work that was sent, or of a person who was forgotten, is no loss', async (
   await until(() => shared.stored.get('cairn.unsent') === JSON.stringify({ device: device.id, people: {} }));
   await engine.stop();
   await put(2);
-  const noted = openSentinel(shared.keyValue, device.id, () => 5);
+  const noted = openDataLossCanary(shared.keyValue, device.id, () => 5);
   noted.note(OWNER, 1);
   await device.forgetPerson(OWNER);
-  expect(openSentinel(shared.keyValue, newId(), () => 6).losses()).toEqual([]);
+  expect(openDataLossCanary(shared.keyValue, newId(), () => 6).losses()).toEqual([]);
 });
 
 test('what stands there and is not ours counts as nothing', () => {
@@ -46,9 +46,9 @@ test('what stands there and is not ours counts as nothing', () => {
   for (const text of ['', '{', '[]', '{"device":1}', 'null']) {
     shared.stored.set('cairn.unsent', text);
     shared.stored.set('cairn.lost', text);
-    const sentinel = openSentinel(shared.keyValue, newId(), () => 5);
-    expect(sentinel.losses()).toEqual([]);
-    sentinel.note(OWNER, 3);
+    const canary = openDataLossCanary(shared.keyValue, newId(), () => 5);
+    expect(canary.losses()).toEqual([]);
+    canary.note(OWNER, 3);
     expect(shared.stored.get('cairn.unsent')).toContain('"count":3');
   }
 });

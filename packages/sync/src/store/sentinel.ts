@@ -8,7 +8,7 @@ import type { KeyValue } from '../transport/platform.ts';
 export type Loss = { owner: string; count: number; at: number; returned?: true };
 
 /** What waits on this device, noted outside its database: browsers may throw one away and keep the other. */
-export interface Sentinel {
+export interface DataLossCanary {
   /** Notes how much of a person's work is unsent. */
   note(owner: string, count: number): void;
   /** What a database that is gone now had in it; kept until somebody has seen it. */
@@ -28,7 +28,7 @@ const isNoted = (value: unknown): value is UnsentCounts =>
   typeof value === 'object' && value !== null && 'device' in value && 'people' in value;
 
 /** @param device id of the present database; one made anew has another id than the one that is noted */
-export function openSentinel(keyValue: KeyValue, device: string, now: () => number): Sentinel {
+export function openDataLossCanary(keyValue: KeyValue, device: string, now: () => number): DataLossCanary {
   const read = (): UnsentCounts => {
     const noted = jsonOrNull(keyValue.getItem(WAITING) ?? 'null');
     return isNoted(noted) ? noted : { device, people: {} };

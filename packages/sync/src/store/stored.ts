@@ -69,7 +69,7 @@ export type QueueEntry = {
   /** It had changed nothing: what it says stood there already, and that version was somebody else's. */
   same?: true;
   /** The organisation it is work for, where its record left this device with the hand-over. */
-  home?: string;
+  organization?: string;
   /** The organisation it is work for, once acknowledged or refused for want of a membership: its record may go before it does. */
   organizationId?: string;
   /** Sent once more, because the tray said that its person is a member. */
@@ -115,4 +115,4 @@ export const DEVICE = '';
 export const BYTES = 'media_bytes';
 export const RECEIPT = 'receipt';
 /** Names work in `meta` that was closed at a sign-out (see kept-work.ts). */
-export const KEPT_WORK = 'kept_work';
+export const SEALED_OUTBOX = 'kept_work';

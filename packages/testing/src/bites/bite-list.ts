@@ -1,5 +1,5 @@
 /** One bug of another engine, put back: how, and which suites must notice. Read by the tool, so it imports nothing. */
-export type Bite = {
+export type InjectedBug = {
   /** Number in the table of docs/sync-proof.md, with a letter where a number stands for several bugs. */
   id: string;
   bug: string;
@@ -12,7 +12,7 @@ const sync = (name: string) => `packages/sync/src/${name}.test.ts`;
 const TWO_DEVICES = sync('engine/two-devices.db');
 const ENGINE = sync('engine/engine');
 
-export const BITES: readonly Bite[] = [
+export const INJECTED_BUGS: readonly InjectedBug[] = [
   {
     id: '1',
     bug: 'cursor saved before the rows (pouchdb#1240)',

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { openDatabase } from '@cairn/sync/store/database.ts';
-import { LANDED } from '@cairn/sync/store/landed.ts';
+import { BULK_PREFIX } from '@cairn/sync/store/landed.ts';
 import type { QueuedEntry, QueueEntry } from '@cairn/sync/store/stored.ts';
 import { seams } from '../seams.ts';
 
@@ -52,8 +52,8 @@ function onQueueRead(
 
 /** Files are read by a range of their own; they stay with their person. */
 const readEverybodys = onQueueRead((_index, range) => {
-  const isWholeQueue = range instanceof IDBKeyRange && Array.isArray(range.lower) && range.lower.length === 1;
-  return isWholeQueue ? { range: undefined, keep: () => true } : { range, keep: () => true };
+  const isEntireQueue = range instanceof IDBKeyRange && Array.isArray(range.lower) && range.lower.length === 1;
+  return isEntireQueue ? { range: undefined, keep: () => true } : { range, keep: () => true };
 });
 
 const failedThrice = (entry: QueueEntry, store: IDBObjectStore): QueueEntry | null => {
@@ -80,10 +80,10 @@ function takeAllOfTheRecord(): void {
   };
 }
 
-const LANDED_BYTES = LANDED.split('').map(letter => letter.charCodeAt(0));
+const BULK_PREFIX_BYTES = BULK_PREFIX.split('').map(char => char.charCodeAt(0));
 
 const isBlock = (key: unknown): boolean =>
-  key instanceof Uint8Array && key.some((_, from) => LANDED_BYTES.every((byte, at) => key[from + at] === byte));
+  key instanceof Uint8Array && key.some((_, from) => BULK_PREFIX_BYTES.every((byte, at) => key[from + at] === byte));
 
 /** A save holds the outbox, the laying down of all that landed does not. */
 function leaveBlocks(): void {

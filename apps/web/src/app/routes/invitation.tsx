@@ -28,7 +28,7 @@ export function InvitationRoute() {
   const from = `/invitation?${new URLSearchParams({ [`${kind === 'partner' ? 'partner_link' : kind}_token`]: token }).toString()}`;
   const isIn = session.status === 'signed_in';
   const { ask, question } = useLeaveQuestion();
-  const unsent = useUnsent(isIn ? session.user.id : null);
+  const pendingCount = usePendingCount(isIn ? session.user.id : null);
   const onJoined = useCallback(
     async ({ organizationId, organization, role }: JoinResult) => {
       forgetAgreedLink();
@@ -59,7 +59,7 @@ export function InvitationRoute() {
         flows={controller.flows}
         signedIn={isIn ? session.user : null}
         hasAgreed={hasAgreedToLink(token)}
-        unsent={unsent}
+        pendingCount={pendingCount}
         onJoined={onJoined}
         switchAccount={switchAccount}
         signUpLink={
@@ -78,7 +78,7 @@ export function InvitationRoute() {
             {t('join.signIn')}
           </Link>
         }
-        renderHomeLink={words => (
+        renderStartLink={words => (
           <Link to="/" className={buttonClass({ variant: 'plain', block: true })}>
             {words}
           </Link>
@@ -101,7 +101,7 @@ function useOwnSearch(): string {
 }
 
 /** How many things of this person the server does not have yet. */
-function useUnsent(userId: string | null): number {
+function usePendingCount(userId: string | null): number {
   const controller = useSessionController();
   const [count, setCount] = useState(0);
   useEffect(() => {

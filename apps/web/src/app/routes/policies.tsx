@@ -157,8 +157,8 @@ function usePolicyLinks(policyId: string): PolicyLinks {
       <SignatureField value={value as Signature | null} onChange={drawn => onChange(drawn)} error={error} />
     ),
     renderDrawing: (value, label) => <SignatureDrawing value={value} label={label} />,
-    renderCountersign: (version, said) => (
-      <CountersignCard version={version} said={said} circleLink={<CircleLink />} {...countersignPorts} />
+    renderCountersign: (version, acknowledgement) => (
+      <CountersignCard version={version} acknowledgement={acknowledgement} circleLink={<CircleLink />} {...countersignPorts} />
     ),
     onEdit: () => void navigate({ to: '/policies/$policyId/edit', params: { policyId } }),
     onRemoved: () => void navigate({ to: '/policies', replace: true }),

@@ -1,4 +1,4 @@
-import { GivenSection } from '../../features/sync/rescue/given-section.tsx';
+import { SubmittedSection } from '../../features/sync/rescue/given-section.tsx';
 import { SyncScreen } from '../../features/sync/sync-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { addressOf } from './sync-addresses.ts';
@@ -6,5 +6,5 @@ import { addressOf } from './sync-addresses.ts';
 export const texts = loadTexts('sync', 'rescue', 'recordWords', 'failure');
 
 export function SyncRoute() {
-  return <SyncScreen addressOf={addressOf} given={<GivenSection />} />;
+  return <SyncScreen addressOf={addressOf} given={<SubmittedSection />} />;
 }

@@ -4,12 +4,12 @@ import { deviceAndServer, sam, session } from './session-for-tests.ts';
 import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 const eve = { id: 'eve', email: 'eve@example.test', fullName: null };
-const arrival = { user: sam, session, secondStep: false };
+const result = { user: sam, session, secondStep: false };
 
 test('whoever came in by a code is signed in and remembered', async () => {
   const { controller, settings, engines } = deviceAndServer();
   await controller.start();
-  await controller.adopt(arrival);
+  await controller.establishSession(result);
   expect(controller.snapshot()).toMatchObject({ status: 'signed_in', user: sam, verified: true });
   expect(settings.get('current_user')).toEqual(sam);
   expect(engines.map(({ running }) => running)).toEqual([true]);
@@ -18,9 +18,9 @@ test('whoever came in by a code is signed in and remembered', async () => {
 test('a link of the same person keeps their engine; one of somebody else stops it first', async () => {
   const { controller, engines } = deviceAndServer({ current_user: sam, auth_session: session });
   await controller.start();
-  await controller.adopt(arrival);
+  await controller.establishSession(result);
   expect(engines.map(({ options, running }) => [options.owner, running])).toEqual([['sam', true]]);
-  await controller.adopt({ ...arrival, user: eve });
+  await controller.establishSession({ ...result, user: eve });
   expect(engines.map(({ options, running }) => [options.owner, running])).toEqual([
     ['sam', false],
     ['eve', true],

@@ -12,7 +12,7 @@ const STEPS = ['escalated.step1', 'escalated.step2', 'escalated.step3'] as const
 type Props = { item: Action; asset: Pick<Row<'assets'>, 'name' | 'status'> | null };
 
 /** What stands out about it: an asset that is out of service until it is verified, a risk that is borne until a day, or a delay that was told further up. */
-export function ActionStanding({ item, asset }: Props) {
+export function ActionBanners({ item, asset }: Props) {
   const { t } = useTranslation('actions');
   const { formatDay } = useFormat();
   const until = item.risk_until === null ? null : formatDay(new Date(`${item.risk_until}T12:00:00`));

@@ -79,12 +79,12 @@ const FACES: Record<GuestLink['state'], StatusState> = {
 };
 
 /** How it stands: why the link is over, or what the guest said last. */
-function faceOf({ standing, state }: GuestLink): {
+function faceOf({ standing: linkStatus, state }: GuestLink): {
   face: StatusState;
   word: `guest.state.${GuestLink['state']}` | `guest.over.${'revoked' | 'expired' | 'ended'}`;
 } {
-  if (standing === 'ended') return { face: 'done', word: 'guest.over.ended' };
-  if (standing === 'revoked' || standing === 'expired') return { face: 'open', word: `guest.over.${standing}` };
+  if (linkStatus === 'ended') return { face: 'done', word: 'guest.over.ended' };
+  if (linkStatus === 'revoked' || linkStatus === 'expired') return { face: 'open', word: `guest.over.${linkStatus}` };
   return { face: FACES[state], word: `guest.state.${state}` };
 }
 

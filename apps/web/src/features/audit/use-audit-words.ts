@@ -3,16 +3,16 @@ import type { AuditEntry } from '@cairn/core/audit/audit-log.ts';
 import { useFormat } from '../../shared/format/format.ts';
 
 /** What an entry says in words: what was done, and the facts that go with it. A word nobody translated stands as it is. */
-export function useAuditWords() {
+export function useAuditLabels() {
   const { t, i18n } = useTranslation('audit');
   const { formatDay } = useFormat();
-  const said = (key: string, otherwise: string): string =>
+  const label = (key: string, otherwise: string): string =>
     i18n.t(key, { ns: 'audit' as const, defaultValue: otherwise });
   const value = (raw: unknown): string => {
     if (raw === null || raw === undefined) return '–';
     const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
     if (/^\d{4}-\d\d-\d\dT/.test(text)) return formatDay(new Date(text));
-    return said(`word.${text}`, text);
+    return label(`word.${text}`, text);
   };
   const details = ({ detail, actor_id: actor }: AuditEntry, names: Record<string, string>): string[] => {
     const count = (key: 'entries' | 'rows' | 'faults') =>
@@ -36,5 +36,5 @@ export function useAuditWords() {
     ];
     return [...parts, count('faults'), isDeputy ? t('detail.deputy') : null].filter(part => part !== null);
   };
-  return { act: ({ act }: AuditEntry) => said(`act.${act.replace('.', '-')}`, act), details };
+  return { act: ({ act }: AuditEntry) => label(`act.${act.replace('.', '-')}`, act), details };
 }

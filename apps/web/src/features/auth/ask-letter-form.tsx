@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLetter } from './account-steps.ts';
+import { useEmailRequest } from './account-steps.ts';
 import { EmailField, PhoneField } from './step-fields.tsx';
 import { StepForm } from './step-form.tsx';
 
@@ -14,9 +14,9 @@ type Props = {
 };
 
 /** Asks for the address a letter goes to. */
-export function AskLetterForm({ email: known, isPhone = false, submit, failed, send, onSent }: Props) {
+export function EmailRequestForm({ email: known, isPhone = false, submit, failed, send, onSent }: Props) {
   const [email, setEmail] = useState(known);
-  const { ask, busy, refusal } = useLetter({ send, onSent, isPhone });
+  const { ask, busy, refusal } = useEmailRequest({ send, onSent, isPhone });
   return (
     <StepForm onSubmit={() => void ask(email)} submit={submit} busy={busy} failed={failed} refusal={refusal}>
       {isPhone ? <PhoneField value={email} onChange={setEmail} /> : <EmailField value={email} onChange={setEmail} />}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Arrival } from '@cairn/core/analytics/queries.ts';
+import type { RecentRecord } from '@cairn/core/analytics/queries.ts';
 import type { Row } from '@cairn/schema';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@cairn/ui/images/avatar.tsx';
@@ -8,14 +8,14 @@ import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card, CardHead, List, RowFace, rowClass } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../shared/format/format.ts';
-import { useArrivals } from './use-dashboard.ts';
+import { useRecentRecords } from './use-dashboard.ts';
 import { usePersonName } from './use-people.ts';
 import { workPath } from './work-path.ts';
 
 /** For whoever reviews: what the team finished, newest first, as it arrives. */
-export function ArrivalsCard({ now }: { now: Date }) {
+export function RecentRecordsCard({ now }: { now: Date }) {
   const { t } = useTranslation('dashboard');
-  const arrived = useArrivals();
+  const arrived = useRecentRecords();
   const nameOf = usePersonName();
   if (!arrived) return <SkeletonRows label={t('loading')} rows={3} />;
   return (
@@ -27,10 +27,10 @@ export function ArrivalsCard({ now }: { now: Date }) {
         </EmptyState>
       ) : (
         <List>
-          {arrived.map(arrival => (
-            <li key={arrival.id}>
-              <Link to={workPath(arrival)} className={rowClass}>
-                <ArrivalFace arrival={arrival} now={now} nameOf={nameOf} />
+          {arrived.map(record => (
+            <li key={record.id}>
+              <Link to={workPath(record)} className={rowClass}>
+                <RecentRecordFace record={record} now={now} nameOf={nameOf} />
               </Link>
             </li>
           ))}
@@ -40,20 +40,20 @@ export function ArrivalsCard({ now }: { now: Date }) {
   );
 }
 
-type FaceProps = { arrival: Arrival; now: Date; nameOf: (id: string | null) => string | null };
+type FaceProps = { record: RecentRecord; now: Date; nameOf: (id: string | null) => string | null };
 
-function ArrivalFace({ arrival, now, nameOf }: FaceProps) {
+function RecentRecordFace({ record, now, nameOf }: FaceProps) {
   const { t } = useTranslation('dashboard');
   const { formatTime, formatDay, daysBetween } = useFormat();
-  const at = new Date(arrival.at);
-  const who = nameOf(arrival.kind === 'inspection' ? arrival.inspection.conducted_by : arrival.action.created_by);
+  const at = new Date(record.at);
+  const who = nameOf(record.kind === 'inspection' ? record.inspection.conducted_by : record.action.created_by);
   const when = daysBetween(at, now) === 0 ? formatTime(at) : formatDay(at, now);
   return (
     <RowFace
       start={<Avatar name={who ?? '–'} />}
-      title={arrival.title}
-      detail={[t(`today.${arrival.kind}`), who, when].filter(Boolean).join(' · ')}
-      end={arrival.kind === 'inspection' && <Score inspection={arrival.inspection} />}
+      title={record.title}
+      detail={[t(`today.${record.kind}`), who, when].filter(Boolean).join(' · ')}
+      end={record.kind === 'inspection' && <Score inspection={record.inspection} />}
     />
   );
 }

@@ -21,7 +21,7 @@ export function faceOf(evidence: Evidence, today: string): StatusState {
 }
 
 /** "Runs out in 6 days", "Holds until 11 October 2027". */
-export function useExpiryWords(): (evidence: Evidence) => string {
+export function useExpiryLabel(): (evidence: Evidence) => string {
   const { t } = useTranslation('evidence');
   const { formatDay } = useFormat();
   const today = useToday();

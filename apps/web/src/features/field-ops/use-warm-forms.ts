@@ -15,7 +15,7 @@ const idle = (): Promise<void> =>
     else setTimeout(resolve, PATIENCE);
   });
 
-async function warm(store: Store, ids: readonly string[], left: () => boolean): Promise<void> {
+async function prefetch(store: Store, ids: readonly string[], left: () => boolean): Promise<void> {
   await idle();
   if (left()) return;
   const [{ compiledVersion }] = await Promise.all([
@@ -31,13 +31,13 @@ async function warm(store: Store, ids: readonly string[], left: () => boolean): 
 }
 
 /** Reads the forms of what is to be done while nobody waits: a form of 300 questions takes a phone a third of a second. */
-export function useWarmForms(versionIds: readonly string[]): void {
+export function usePrefetchForms(versionIds: readonly string[]): void {
   const store = useStore();
   const ids = [...new Set(versionIds)].join(' ');
   useEffect(() => {
     let gone = false;
     // A help only: where a file of the app cannot be had now, the screen itself asks for it and says so.
-    warm(store, ids === '' ? [] : ids.split(' '), () => gone).catch(() => undefined);
+    prefetch(store, ids === '' ? [] : ids.split(' '), () => gone).catch(() => undefined);
     return () => {
       gone = true;
     };

@@ -30,7 +30,7 @@ type Props = {
 };
 
 /** Where an audit happens: until when one sees this, where to look, and what was found. */
-export function AuditRoom({ backLink, invite, ways, renderFinding }: Props) {
+export function AuditorPage({ backLink, invite, ways, renderFinding }: Props) {
   const { t } = useTranslation('findings');
   const { organization, may, userId } = useSpace();
   const live = useLive(findingList(organization.id));
@@ -53,7 +53,7 @@ export function AuditRoom({ backLink, invite, ways, renderFinding }: Props) {
         <h1 className="h1">{t('title')}</h1>
         {invite}
       </div>
-      <Standing organizationId={organization.id} userId={userId} />
+      <AuditorStatus organizationId={organization.id} userId={userId} />
       {isReader && (
         <nav className="findings-ways" aria-label={t('room.ways')}>
           {ways}
@@ -91,7 +91,7 @@ export function AuditRoom({ backLink, invite, ways, renderFinding }: Props) {
 }
 
 /** To somebody whose membership ends: until when, and what they may do. */
-function Standing({ organizationId, userId }: { organizationId: string; userId: string }) {
+function AuditorStatus({ organizationId, userId }: { organizationId: string; userId: string }) {
   const { t } = useTranslation('findings');
   const { may } = useSpace();
   const { formatInstant } = useFormat();

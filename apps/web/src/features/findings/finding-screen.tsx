@@ -111,9 +111,9 @@ function SeenCard({ opened: { finding, about, names }, renderRecord }: Pick<Load
   );
 }
 
-type SaidProps = { opened: OpenedFinding };
+type FindingProps = { opened: OpenedFinding };
 
-function AnswerCard({ opened: { finding, names } }: SaidProps) {
+function AnswerCard({ opened: { finding, names } }: FindingProps) {
   const { t } = useTranslation('findings');
   const by = useByLine(names);
   return (
@@ -125,7 +125,7 @@ function AnswerCard({ opened: { finding, names } }: SaidProps) {
   );
 }
 
-function DecidedCard({ opened: { finding, names } }: SaidProps) {
+function DecidedCard({ opened: { finding, names } }: FindingProps) {
   const { t } = useTranslation('findings');
   const by = useByLine(names);
   return (

@@ -27,11 +27,11 @@ export function SeverityPill({ severity }: Pick<Finding, 'severity'>) {
 export function FindingFace({ finding }: { finding: Finding }) {
   const { t } = useTranslation('findings');
   const { formatDate } = useFormat();
-  const said = [t(`severity.${finding.severity}`), finding.requirement, formatDate(new Date(finding.raised_at))];
+  const facts = [t(`severity.${finding.severity}`), finding.requirement, formatDate(new Date(finding.raised_at))];
   return (
     <RowFace
       title={finding.title}
-      detail={said.filter(Boolean).join(' · ')}
+      detail={facts.filter(Boolean).join(' · ')}
       end={<FindingChip state={finding.state} />}
     />
   );

@@ -22,10 +22,10 @@ export const areaIcon = (area: string): IconComponent => {
 };
 
 /** A local day (YYYY-MM-DD) as people write it. */
-export const dayWords = (day: string): string => formatDate(new Date(`${day}T12:00:00`));
+export const dayText = (day: string): string => formatDate(new Date(`${day}T12:00:00`));
 
 /** How far a goal is, in words: "112 of 180 km". */
-export function useGoalWords() {
+export function useGoalLabels() {
   const { t } = useTranslation('goals');
   return {
     figure(goal: Pick<Goal, 'target' | 'unit'>, progress: Progress | null): string {
@@ -35,6 +35,6 @@ export function useGoalWords() {
       const value = formatNumber(progress.value, 2);
       return t('figure.metric', { value, target: formatNumber(goal.target ?? 0, 2), unit: goal.unit ?? '' }).trim();
     },
-    due: (day: string): string => t('due', { date: dayWords(day) }),
+    due: (day: string): string => t('due', { date: dayText(day) }),
   };
 }

@@ -18,7 +18,7 @@ type Props = {
   /** Keeps what is typed. */
   onDraft: (draft: Draft) => void;
   /** Rejects when the phone does not keep it. */
-  say: (said: GuestEntry) => Promise<void>;
+  say: (reply: GuestEntry) => Promise<void>;
   renderPhotos: RenderPhotos;
 };
 

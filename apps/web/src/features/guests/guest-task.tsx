@@ -42,16 +42,16 @@ export function GuestTaskFacts({ token, task, calls }: Props) {
 const ICONS = { accept: ThumbsUp, decline: X, done: Check } as const;
 
 /** What this guest said so far. */
-export function GuestSaid({ said }: { said: GuestTask['said'] }) {
+export function GuestReplies({ replies }: { replies: GuestTask['said'] }) {
   const { t } = useTranslation('guest');
   const { formatInstant } = useFormat();
-  if (said.length === 0) return null;
+  if (replies.length === 0) return null;
   return (
     <Card className="stack" label={t('said')}>
       <h2 className="h2">{t('said')}</h2>
       <Timeline
         label={t('said')}
-        moments={said.map(({ act, at, text }, index) => ({
+        moments={replies.map(({ act, at, text }, index) => ({
           id: String(index),
           icon: ICONS[act],
           title: t(`act.${act}`),

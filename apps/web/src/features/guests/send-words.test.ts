@@ -2,22 +2,22 @@ import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
-import { guestWordBody, type GuestAct } from '@cairn/core/guests/guest-word.ts';
+import { guestReplyBody, type GuestAct } from '@cairn/core/guests/guest-word.ts';
 import { ServerRefusal } from '../../shared/server/server-calls.ts';
 import { type OutsideCalls } from '../../shared/server/send-kept.ts';
-import { sendWords } from './send-words.ts';
-import { waitingWords, type WaitingWord } from './waiting-words.ts';
+import { sendReplies } from './send-words.ts';
+import { waitingReplies, type WaitingReply } from './waiting-words.ts';
 
 beforeEach(async () => {
-  for (const { key } of await waitingWords.all()) await waitingWords.forget(key);
+  for (const { key } of await waitingReplies.all()) await waitingReplies.forget(key);
 });
 
-const aWord = (n: number, act: GuestAct, photos = 0): WaitingWord => {
+const aWord = (n: number, act: GuestAct, photos = 0): WaitingReply => {
   const madeAt = `2026-11-21T08:00:0${n}.000Z`;
   return {
     key: String(n).repeat(64),
     token: 'token',
-    body: guestWordBody({ act, text: `Word ${n}`, photos: [], at: madeAt }),
+    body: guestReplyBody({ act, text: `Word ${n}`, photos: [], at: madeAt }),
     photos: Array.from({ length: photos }, (_, at) => ({
       bytes: new Uint8Array([n, at]).buffer,
       mime: 'image/jpeg',
@@ -64,15 +64,15 @@ test('whatever is lost on the way, each word and each photo arrives once, in the
   const faults = fc.array(fc.constantFrom<Fault>('fine', 'request lost', 'answer lost'), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(faults, async lost => {
-      await waitingWords.keep(aWord(1, 'accept'));
-      await waitingWords.keep(aWord(2, 'done', 2));
+      await waitingReplies.keep(aWord(1, 'accept'));
+      await waitingReplies.keep(aWord(2, 'done', 2));
       const { calls, kept, photos } = aServer(lost);
-      while (await sendWords(calls));
+      while (await sendReplies(calls));
       expect([kept, photos]).toEqual([
         ['1', '2'],
         ['2/1', '2/2'],
       ]);
-      expect(await waitingWords.all()).toEqual([]);
+      expect(await waitingReplies.all()).toEqual([]);
     }),
     { numRuns: 40 },
   );
@@ -80,24 +80,24 @@ test('whatever is lost on the way, each word and each photo arrives once, in the
 
 test('what a link takes no more is kept and said to be so; it is not tried again by itself', async () => {
   for (const answer of [null, { standing: 'revoked', taken: false }]) {
-    await waitingWords.keep(aWord(1, 'done', 1));
-    expect(await sendWords(aServer([], answer).calls)).toBe(false);
-    expect(await waitingWords.all()).toMatchObject([{ state: 'closed', body: { text: 'Word 1' } }]);
+    await waitingReplies.keep(aWord(1, 'done', 1));
+    expect(await sendReplies(aServer([], answer).calls)).toBe(false);
+    expect(await waitingReplies.all()).toMatchObject([{ state: 'closed', body: { text: 'Word 1' } }]);
     const { calls, kept } = aServer();
-    await sendWords(calls);
+    await sendReplies(calls);
     expect(kept).toEqual([]);
-    await waitingWords.forget('1'.repeat(64));
+    await waitingReplies.forget('1'.repeat(64));
   }
 });
 
 test('a no that was taken is sent, though the link is over with it', async () => {
-  await waitingWords.keep(aWord(1, 'decline'));
-  expect(await sendWords(aServer([], { standing: 'declined', taken: true }).calls)).toBe(false);
-  expect(await waitingWords.all()).toEqual([]);
+  await waitingReplies.keep(aWord(1, 'decline'));
+  expect(await sendReplies(aServer([], { standing: 'declined', taken: true }).calls)).toBe(false);
+  expect(await waitingReplies.all()).toEqual([]);
 });
 
 test('a photo that is none is told, and keeps no other back', async () => {
-  await waitingWords.keep(aWord(1, 'done', 2));
+  await waitingReplies.keep(aWord(1, 'done', 2));
   const { calls, photos } = aServer();
   let isFirst = true;
   const send: OutsideCalls['send'] = (service, form) => {
@@ -105,9 +105,9 @@ test('a photo that is none is told, and keeps no other back', async () => {
     isFirst = false;
     return Promise.reject(new ServerRefusal('wrong_type', 'no picture'));
   };
-  expect(await sendWords({ ...calls, send })).toBe(false);
+  expect(await sendReplies({ ...calls, send })).toBe(false);
   expect(photos).toEqual(['1/2']);
-  expect(await waitingWords.all()).toMatchObject([
+  expect(await waitingReplies.all()).toMatchObject([
     { state: 'sent', photos: [{ state: 'refused' }, { state: 'sent' }] },
   ]);
 });

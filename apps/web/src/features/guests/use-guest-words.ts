@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
-import { guestWordBody, type GuestAct } from '@cairn/core/guests/guest-word.ts';
+import { guestReplyBody, type GuestAct } from '@cairn/core/guests/guest-word.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
 import { useSending } from '../../shared/server/use-sending.ts';
 import { isOwed, type OutsideCalls } from '../../shared/server/send-kept.ts';
-import { sendWords } from './send-words.ts';
-import { drafts, waitingWords } from './waiting-words.ts';
+import { sendReplies } from './send-words.ts';
+import { drafts, waitingReplies } from './waiting-words.ts';
 
 export type GuestEntry = { act: GuestAct; text: string; photos: readonly NewFile[] };
 
@@ -16,10 +16,10 @@ async function keep(token: string, { act, text, photos }: GuestEntry): Promise<v
   const at = new Date().toISOString();
   const announced = photos.map(({ bytes, sha256 }) => ({ bytes: bytes.byteLength, sha256 }));
   const kept = act === 'done' ? photos : [];
-  await waitingWords.keep({
+  await waitingReplies.keep({
     key: submissionKey(random(32)),
     token,
-    body: guestWordBody({ act, text, photos: announced, at }),
+    body: guestReplyBody({ act, text, photos: announced, at }),
     photos: kept.map(({ bytes, mime }) => ({ bytes, mime, state: 'waiting' })),
     madeAt: at,
     state: 'waiting',
@@ -32,19 +32,19 @@ async function keep(token: string, { act, text, photos }: GuestEntry): Promise<v
  *
  * @param onSent told when something was tried to be sent: what the server shows may be another now
  */
-export function useGuestWords(token: string, calls: () => Promise<OutsideCalls>, onSent: () => void) {
+export function useGuestReplies(token: string, calls: () => Promise<OutsideCalls>, onSent: () => void) {
   const send = useCallback(async () => {
-    const owed = (await waitingWords.all()).some(isOwed);
+    const owed = (await waitingReplies.all()).some(isOwed);
     // A page without a network cannot even load what it would ask with.
     const reached = owed && navigator.onLine ? await calls().catch(() => null) : null;
     if (reached === null) return owed;
-    const isLeft = await sendWords(reached);
+    const isLeft = await sendReplies(reached);
     onSent();
     return isLeft;
   }, [calls, onSent]);
-  const { rows, sendNow } = useSending(waitingWords, send);
-  const say = async (said: GuestEntry): Promise<void> => {
-    await keep(token, said);
+  const { rows, sendNow } = useSending(waitingReplies, send);
+  const say = async (input: GuestEntry): Promise<void> => {
+    await keep(token, input);
     sendNow();
   };
   return { words: rows?.filter(word => word.token === token) ?? null, say, sendNow };

@@ -1,6 +1,6 @@
-import type { GuestTask, GuestWordBody } from '@cairn/core/guests/guest-word.ts';
+import type { GuestTask, GuestReplyBody } from '@cairn/core/guests/guest-word.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
-import { keptStore } from '../../shared/server/kept-store.ts';
+import { visitorStore } from '../../shared/server/kept-store.ts';
 
 export type WaitingPhoto = {
   bytes: ArrayBuffer;
@@ -10,11 +10,11 @@ export type WaitingPhoto = {
 };
 
 /** A guest's word on this phone, from the moment it is said until it has arrived. */
-export type WaitingWord = {
+export type WaitingReply = {
   /** The key of the word. */
   key: string;
   token: string;
-  body: GuestWordBody;
+  body: GuestReplyBody;
   photos: WaitingPhoto[];
   /** Phone's time, ISO 8601. */
   madeAt: string;
@@ -28,6 +28,6 @@ export type Draft = { key: string; madeAt: string; text: string; reason: string;
 /** The action item as it was last seen, for a place without signal; its key is the link's token. */
 export type CachedTask = { key: string; madeAt: string; task: GuestTask };
 
-export const waitingWords = keptStore<WaitingWord>('cairn.guest.words', 'words');
-export const drafts = keptStore<Draft>('cairn.guest.drafts', 'drafts');
-export const seenTasks = keptStore<CachedTask>('cairn.guest.seen', 'tasks');
+export const waitingReplies = visitorStore<WaitingReply>('cairn.guest.words', 'words');
+export const drafts = visitorStore<Draft>('cairn.guest.drafts', 'drafts');
+export const seenTasks = visitorStore<CachedTask>('cairn.guest.seen', 'tasks');

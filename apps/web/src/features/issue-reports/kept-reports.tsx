@@ -17,7 +17,7 @@ type Props = {
 };
 
 /** What was reported from this phone: what still waits, and the codes of what was sent. */
-export function KeptReports({ reports, calls, onSend }: Props) {
+export function WaitingReports({ reports, calls, onSend }: Props) {
   return (
     <div aria-live="polite" className="parts">
       {reports.map(report => (
@@ -33,7 +33,7 @@ function Kept({ report, calls, onSend }: KeptProps) {
   const { t } = useTranslation('issueReports');
   const count = report.photos.filter(({ state }) => state === 'waiting').length;
   const refused = report.photos.filter(({ state }) => state === 'refused').length;
-  if (report.state !== 'sent') return <Unsent report={report} onSend={onSend} />;
+  if (report.state !== 'sent') return <PendingReport report={report} onSend={onSend} />;
   return (
     <Card className="stack" label={t('public.sent')}>
       <div className="row">
@@ -51,7 +51,7 @@ function Kept({ report, calls, onSend }: KeptProps) {
   );
 }
 
-function Unsent({ report, onSend }: { report: WaitingReport; onSend: () => void }) {
+function PendingReport({ report, onSend }: { report: WaitingReport; onSend: () => void }) {
   const { t } = useTranslation('issueReports');
   const [isChanging, setChanging] = useState(false);
   const isWaiting = report.state === 'waiting';

@@ -136,9 +136,9 @@ function useReporting(typed: ReportDraft, photos: readonly TakenPhoto[], { onRep
   const { organization, userId } = useSpace();
   return useAction(async () => {
     const id = newId();
-    const { isAnonymous, ...said } = typed;
+    const { isAnonymous, ...fields } = typed;
     const anonymousCode = isAnonymous ? lookUpCode(crypto.getRandomValues(new Uint8Array(12))) : null;
-    const whole = { id, organizationId: organization.id, ...said, photos, by: userId, anonymousCode };
+    const whole = { id, organizationId: organization.id, ...fields, photos, by: userId, anonymousCode };
     await store.write('issue-reports.report', tx => reportIssue(tx, { ...whole, at: new Date().toISOString() }), {
       together: true,
     });

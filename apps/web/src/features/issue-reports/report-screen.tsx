@@ -52,7 +52,7 @@ function Loaded({ opened, renderAction, renderAsset }: Props & { opened: OpenedR
       </header>
       <div className="parts columns first-wide">
         <div className="parts">
-          <Said opened={opened} renderAsset={renderAsset} />
+          <ReportText opened={opened} renderAsset={renderAsset} />
           <Work opened={opened} renderAction={renderAction} />
         </div>
         <div className="parts">
@@ -71,7 +71,7 @@ function Loaded({ opened, renderAction, renderAsset }: Props & { opened: OpenedR
 
 const isOpen = ({ status }: Row<'action_items'>): boolean => !isEnded(status);
 
-function Said({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Props['renderAsset'] }) {
+function ReportText({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Props['renderAsset'] }) {
   const { t } = useTranslation('issueReports');
   const { formatInstant } = useFormat();
   const { report, site, asset } = opened;

@@ -2,21 +2,21 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { nextNumber, type Pack, type PackVersion } from '@cairn/core/marketplace/pack.ts';
-import { withAskedWords } from '@cairn/core/marketplace/pack-writing.ts';
+import { withVariableTexts } from '@cairn/core/marketplace/pack-writing.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import type { RenderWords } from './document-fields.tsx';
+import type { RenderMarkdown } from './document-fields.tsx';
 import { DraftEditor } from './draft-editor.tsx';
-import type { DraftDesk } from './draft-desk.ts';
+import type { DraftStore } from './draft-desk.ts';
 import { sentFacts } from './pack-facts.ts';
 import { faultText, type PackDraft } from './pack-draft.ts';
 import { savePackFile } from './pack-file.ts';
 import { saveVersion } from './save-version.ts';
-import { useDesk, useOpenDesk } from './use-draft-desk.ts';
+import { useDraftStore, useOpenDraftStore } from './use-draft-desk.ts';
 import { useMarketAct } from './use-market.ts';
 
 /** The pack whose draft is no longer open, as far as it is still shown to this person. */
@@ -27,28 +27,28 @@ type Props = {
   /** Stands where nothing was typed. */
   none: ReactNode;
   onBegun: (packId: string) => void;
-  renderWords: RenderWords;
+  renderWords: RenderMarkdown;
 };
 
 /** Where no draft is open: what was typed of one and is in no version, with the ways out; or that there is nothing. */
-export function Adrift({ packId, none, ...rest }: Props) {
+export function OrphanedDraft({ packId, none, ...rest }: Props) {
   const { t } = useTranslation('marketplace');
-  const { desk } = useOpenDesk(packId, null, true);
-  if (desk === undefined) return <SkeletonRows label={t('loading')} rows={5} />;
-  return desk ? <AdriftWords desk={desk} none={none} {...rest} /> : none;
+  const { store } = useOpenDraftStore(packId, null, true);
+  if (store === undefined) return <SkeletonRows label={t('loading')} rows={5} />;
+  return store ? <OrphanedDraftText store={store} none={none} {...rest} /> : none;
 }
 
-type WordsProps = Omit<Props, 'packId'> & { desk: DraftDesk };
+type WordsProps = Omit<Props, 'packId'> & { store: DraftStore };
 
-function AdriftWords({ desk, shown, none, onBegun, renderWords }: WordsProps) {
+function OrphanedDraftText({ store, shown, none, onBegun, renderWords }: WordsProps) {
   const { t } = useTranslation('marketplace');
-  const writing = useDesk(desk, null);
+  const writing = useDraftStore(store, null);
   const [isCarried, setCarried] = useState(false);
   const { draft, fault, isOnDevice } = writing;
-  const { number } = shown?.versions.find(({ id }) => id === desk.versionId) ?? draft;
+  const { number } = shown?.versions.find(({ id }) => id === store.versionId) ?? draft;
   const onCarried = () => {
     setCarried(true);
-    desk.discard();
+    store.discard();
   };
   if (isCarried) return <SkeletonRows label={t('loading')} rows={5} />;
   if (writing.isKept) return none;
@@ -58,14 +58,14 @@ function AdriftWords({ desk, shown, none, onBegun, renderWords }: WordsProps) {
       <Told>
         <Banner
           tone="warn"
-          title={t(`adrift.${whatBecame(shown, desk.versionId)}`, { number })}
+          title={t(`adrift.${whatBecame(shown, store.versionId)}`, { number })}
           action={
             <>
               <WayOn {...{ shown, draft, onCarried, onBegun }} isFit={fault === null} />
-              <Button onClick={() => savePackFile(draft.facts.name, draft.number, withAskedWords(draft.contents))}>
+              <Button onClick={() => savePackFile(draft.facts.name, draft.number, withVariableTexts(draft.contents))}>
                 {t('desk.save')}
               </Button>
-              <ThrowAway onConfirm={() => desk.discard()} />
+              <ThrowAway onConfirm={() => store.discard()} />
             </>
           }
         >
@@ -127,7 +127,7 @@ function AsPack({ draft, isFit, onCarried, onBegun }: Omit<WayProps, 'shown'>) {
     async (calls: ServerCalls) => {
       const { facts, number, changelog, contents } = draft;
       await calls.call('save_pack', { p_id: ids.pack, p_organization: organization.id, p_facts: sentFacts(facts) });
-      await saveVersion(calls, { id: ids.version, packId: ids.pack, number, changelog }, withAskedWords(contents));
+      await saveVersion(calls, { id: ids.version, packId: ids.pack, number, changelog }, withVariableTexts(contents));
       onCarried();
     },
     [ids, organization.id, draft, onCarried],
@@ -147,7 +147,7 @@ function AsNext({ pack, last, draft, isFit, onCarried }: NextProps) {
   const begin = useCallback(
     async (calls: ServerCalls) => {
       const version = { id, packId: pack.id, number: nextNumber(last?.number ?? null), changelog: draft.changelog };
-      await saveVersion(calls, version, withAskedWords(draft.contents));
+      await saveVersion(calls, version, withVariableTexts(draft.contents));
       onCarried();
     },
     [id, pack.id, last, draft, onCarried],

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import type { PackContents, PackVariable } from '@cairn/core/marketplace/pack-contents.ts';
-import { withAskedWords } from '@cairn/core/marketplace/pack-writing.ts';
+import { withVariableTexts } from '@cairn/core/marketplace/pack-writing.ts';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 
 type Props = { contents: PackContents; onChange: (contents: PackContents) => void };
 
 /** The words that are asked for when the pack is installed: one for each mark `{{…}}` in a text. */
-export function AskedWords({ contents, onChange }: Props) {
+export function VariableFields({ contents, onChange }: Props) {
   const { t } = useTranslation('marketplace');
-  const { variables } = withAskedWords(contents);
+  const { variables } = withVariableTexts(contents);
   if (variables.length === 0) return null;
   const change = (changed: PackVariable) => {
     const others = contents.variables.filter(({ key }) => key !== changed.key);

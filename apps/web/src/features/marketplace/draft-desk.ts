@@ -1,9 +1,9 @@
 import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { faultOf, type PackDraft, type ServerDraft } from './pack-draft.ts';
-import { subjectOf, unsentWords, WordsCopy, type PackPlace, type UnsentWords } from './unsent-words.ts';
+import { subjectOf, readLocalDraft, LocalDraftWriter, type PackPlace, type LocalDraft } from './unsent-words.ts';
 import { marketProblem, type MarketProblem } from './use-market.ts';
 
-export type DeskState = {
+export type DraftState = {
   draft: PackDraft;
   /** What the server has of it: the same object where nothing is unsent. */
   saved: PackDraft | null;
@@ -20,7 +20,7 @@ export type Wires = {
   /** Writes a draft over the one of that hash, and answers the hash of what stands there now. */
   send: (draft: PackDraft, seen: string) => Promise<string>;
   /** After each try: what was seen of the marketplace is no longer what is there. */
-  settled: (isDone: boolean) => void;
+  onSent: (isDone: boolean) => void;
 };
 
 /** ms after the last letter before a draft is sent. */
@@ -30,14 +30,14 @@ const REST = 1000;
  * Where one draft is written: each letter is kept on the device until it is on the server, where it goes after a rest, one
  * after the other, and never over what somebody else wrote since. It goes on with that when its page is left.
  */
-export class DraftDesk {
+export class DraftStore {
   readonly versionId: string;
   private hash: string;
-  private state: DeskState;
+  private state: DraftState;
   private wires: Wires | null = null;
   private failed: PackDraft | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly copy: WordsCopy;
+  private readonly copy: LocalDraftWriter;
   private readonly listeners = new Set<() => void>();
 
   constructor(unfinished: UnfinishedWork, place: PackPlace, { words, there }: DraftStart) {
@@ -46,12 +46,12 @@ export class DraftDesk {
     const saved = there?.draft ?? null;
     const isRestored = words.draft !== saved;
     this.state = { draft: words.draft, saved, busy: false, problem: null, isRestored, isOnDevice: true };
-    this.copy = new WordsCopy(unfinished, place, isOnDevice => {
+    this.copy = new LocalDraftWriter(unfinished, place, isOnDevice => {
       if (isOnDevice !== this.state.isOnDevice) this.set({ isOnDevice });
     });
   }
 
-  readonly snapshot = (): DeskState => this.state;
+  readonly snapshot = (): DraftState => this.state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -63,12 +63,12 @@ export class DraftDesk {
     };
   };
 
-  get isUnsent(): boolean {
+  get isDirty(): boolean {
     return this.state.draft !== this.state.saved;
   }
 
   /** What is here that no version has. */
-  words(): UnsentWords {
+  words(): LocalDraft {
     return { versionId: this.versionId, hash: this.hash, draft: this.state.draft };
   }
 
@@ -116,37 +116,37 @@ export class DraftDesk {
       this.set({ busy: false });
       this.hold();
       this.arm();
-      wires.settled(isDone);
+      wires.onSent(isDone);
     }
   }
 
   private hold(): void {
-    this.copy.hold(this.isUnsent ? this.words() : null);
+    this.copy.hold(this.isDirty ? this.words() : null);
   }
 
   private arm(): void {
     clearTimeout(this.timer);
     const { draft, busy } = this.state;
-    const isDue = this.wires && this.isUnsent && !busy && draft !== this.failed && faultOf(draft) === null;
+    const isDue = this.wires && this.isDirty && !busy && draft !== this.failed && faultOf(draft) === null;
     if (!isDue) return;
     if (this.listeners.size === 0) void this.send();
     else this.timer = setTimeout(() => void this.send(), REST);
   }
 
-  private set(part: Partial<DeskState>): void {
+  private set(part: Partial<DraftState>): void {
     this.state = { ...this.state, ...part };
     for (const listener of this.listeners) listener();
   }
 }
 
-type DraftStart = { words: UnsentWords; there: ServerDraft | null };
+type DraftStart = { words: LocalDraft; there: ServerDraft | null };
 
 /** One for each pack: whoever comes back while something is on its way finds it as they left it. */
-const desks = new WeakMap<UnfinishedWork, Map<string, DraftDesk>>();
+const stores = new WeakMap<UnfinishedWork, Map<string, DraftStore>>();
 
-function desksOf(unfinished: UnfinishedWork): Map<string, DraftDesk> {
-  const known = desks.get(unfinished) ?? new Map<string, DraftDesk>();
-  desks.set(unfinished, known);
+function storesOf(unfinished: UnfinishedWork): Map<string, DraftStore> {
+  const known = stores.get(unfinished) ?? new Map<string, DraftStore>();
+  stores.set(unfinished, known);
   return known;
 }
 
@@ -156,33 +156,33 @@ function desksOf(unfinished: UnfinishedWork): Map<string, DraftDesk> {
  * @param there the draft on the server; null: none is open
  * @returns null where there is nothing to be shown: no draft that can be read, and no words of one
  */
-export async function openDesk(
+export async function openDraftStore(
   unfinished: UnfinishedWork,
   place: PackPlace,
   there: ServerDraft | null,
-): Promise<DraftDesk | null> {
-  const known = desksOf(unfinished);
+): Promise<DraftStore | null> {
+  const known = storesOf(unfinished);
   const running = known.get(subjectOf(place));
-  const here = running?.isUnsent ? running : null;
+  const here = running?.isDirty ? running : null;
   if (here && (there === null || there.versionId === here.versionId)) return here;
   // Who wrote here knows what is unsent; the copy on the device may be a letter behind.
-  const unsent = running ? (here?.words() ?? null) : await unsentWords(unfinished, place);
-  const words = begun(unsent, there);
+  const local = running ? (here?.words() ?? null) : await readLocalDraft(unfinished, place);
+  const words = begun(local, there);
   if (!words) return null;
-  const desk = new DraftDesk(unfinished, place, { words, there });
-  known.set(subjectOf(place), desk);
-  return desk;
+  const store = new DraftStore(unfinished, place, { words, there });
+  known.set(subjectOf(place), store);
+  return store;
 }
 
 /** Words of another draft than the open one stand over it with the hash of theirs: nothing is written over unasked. */
-function begun(unsent: UnsentWords | null, there: ServerDraft | null): UnsentWords | null {
-  if (there === null) return unsent;
+function begun(local: LocalDraft | null, there: ServerDraft | null): LocalDraft | null {
+  if (there === null) return local;
   const { versionId, hash, number, draft } = there;
-  if (!unsent) return draft && { versionId, hash, draft };
-  return unsent.versionId === versionId ? unsent : { ...unsent, versionId, draft: { ...unsent.draft, number } };
+  if (!local) return draft && { versionId, hash, draft };
+  return local.versionId === versionId ? local : { ...local, versionId, draft: { ...local.draft, number } };
 }
 
 /** Lets go of what is unsent of a pack. */
-export async function forgetUnsent(unfinished: UnfinishedWork, place: PackPlace): Promise<void> {
-  (await openDesk(unfinished, place, null))?.discard();
+export async function forgetLocalDraft(unfinished: UnfinishedWork, place: PackPlace): Promise<void> {
+  (await openDraftStore(unfinished, place, null))?.discard();
 }

@@ -14,7 +14,7 @@ import type { MarketRights } from './market-gate.tsx';
 import { DropDraft } from './drop-draft.tsx';
 import { NextVersion } from './next-version.tsx';
 import { savePackFile } from './pack-file.ts';
-import { UnsentNotice } from './unsent-notice.tsx';
+import { LocalDraftNotice } from './unsent-notice.tsx';
 import { useMarketAct } from './use-market.ts';
 
 type Props = {
@@ -30,7 +30,7 @@ type Props = {
 };
 
 /** What makers and reviewers do with a pack: begin their own with it, write the next version, move one on. */
-export function PackDesk(props: Props) {
+export function PackActions(props: Props) {
   const { pack, versions, rights } = props;
   const { organization } = useSpace();
   const isOwn = rights.mayMake && pack.organization_id === organization.id;
@@ -39,7 +39,7 @@ export function PackDesk(props: Props) {
   const moving = versions.filter(version => movesOf(version, pack, { isOwn, isReviewer }).length > 0);
   return (
     <>
-      {(isOwn || (isReviewer && moving.length > 0)) && <Desk {...props} {...{ isOwn, isReviewer }} />}
+      {(isOwn || (isReviewer && moving.length > 0)) && <Actions {...props} {...{ isOwn, isReviewer }} />}
       {rights.mayMake && pack.status === 'active' && (isOwn || pack.licence !== 'all-rights-reserved') && (
         <Fork {...props} />
       )}
@@ -61,7 +61,7 @@ function movesOf(
   });
 }
 
-function Desk({ pack, versions, isOwn, isReviewer, ...ways }: Props & PackRole) {
+function Actions({ pack, versions, isOwn, isReviewer, ...ways }: Props & PackRole) {
   const { t } = useTranslation('marketplace');
   const open = versions.find(({ state }) => state !== 'listed' && state !== 'withdrawn');
   const title = t(isOwn ? 'desk.title' : 'desk.reviewTitle');
@@ -78,7 +78,7 @@ function Desk({ pack, versions, isOwn, isReviewer, ...ways }: Props & PackRole) 
             <DropDraft version={open} isOnly={versions.length === 1} onGone={ways.onGone} />
           </div>
         )}
-        {isOwn && open?.state !== 'draft' && <UnsentNotice packId={pack.id} way={ways.renderWrite(t('adrift.open'))} />}
+        {isOwn && open?.state !== 'draft' && <LocalDraftNotice packId={pack.id} way={ways.renderWrite(t('adrift.open'))} />}
         {isOwn && !open && <NextVersion pack={pack} versions={versions} onBegun={ways.onWrite} />}
       </div>
     </Card>

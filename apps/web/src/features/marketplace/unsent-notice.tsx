@@ -4,18 +4,18 @@ import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Card, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import { allUnsent, type UnsentPack } from './unsent-words.ts';
+import { allLocalDrafts, type LocalPackDraft } from './unsent-words.ts';
 
 /** Packs of which something was typed on this device that is in no version. */
-function useUnsentPacks(): readonly UnsentPack[] {
+function useLocalPackDrafts(): readonly LocalPackDraft[] {
   const { unfinished } = useSignedIn().engine;
   const organizationId = useSpace().organization.id;
-  const [found, setFound] = useState<readonly UnsentPack[]>([]);
+  const [found, setFound] = useState<readonly LocalPackDraft[]>([]);
   const [bug, setBug] = useState<{ error: unknown } | null>(null);
   if (bug) throw bug.error;
   useEffect(() => {
     let left = false;
-    allUnsent(unfinished, organizationId).then(
+    allLocalDrafts(unfinished, organizationId).then(
       all => left || setFound(all),
       (error: unknown) => left || setBug({ error }),
     );
@@ -27,18 +27,18 @@ function useUnsentPacks(): readonly UnsentPack[] {
 }
 
 /** Says on a pack's page that something of it is unsent. @param way to where it stands */
-export function UnsentNotice({ packId, way }: { packId: string; way: ReactNode }) {
+export function LocalDraftNotice({ packId, way }: { packId: string; way: ReactNode }) {
   const { t } = useTranslation('marketplace');
-  const isThere = useUnsentPacks().some(each => each.packId === packId);
+  const isThere = useLocalPackDrafts().some(each => each.packId === packId);
   return isThere && <Banner title={t('adrift.there')} action={way} />;
 }
 
 type ListProps = { renderWrite: (packId: string, face: ReactNode) => ReactNode };
 
 /** What is unsent of any pack, also of one that is gone. */
-export function UnsentList({ renderWrite }: ListProps) {
+export function LocalDraftList({ renderWrite }: ListProps) {
   const { t } = useTranslation('marketplace');
-  const packs = useUnsentPacks();
+  const packs = useLocalPackDrafts();
   if (packs.length === 0) return null;
   return (
     <section className="stack market-stack">

@@ -2,7 +2,7 @@ import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import type { PackDraft } from './pack-draft.ts';
 
 /** What is typed of a pack and is in no version yet, with the hash of what it was typed over. */
-export type UnsentWords = { versionId: string; hash: string; draft: PackDraft };
+export type LocalDraft = { versionId: string; hash: string; draft: PackDraft };
 
 /** Of the shape they are kept in; those of another are left alone. */
 const SHAPE = 1;
@@ -13,32 +13,32 @@ export type PackPlace = { organizationId: string; packId: string };
 const ofCompany = (organizationId: string): string => `pack/${organizationId}/`;
 export const subjectOf = ({ organizationId, packId }: PackPlace): string => `${ofCompany(organizationId)}${packId}`;
 
-const isKept = (kept: unknown): kept is UnsentWords =>
+const isKept = (kept: unknown): kept is LocalDraft =>
   typeof kept === 'object' && kept !== null && 'shape' in kept && kept.shape === SHAPE;
 
-export async function unsentWords(unfinished: UnfinishedWork, place: PackPlace): Promise<UnsentWords | null> {
-  const [found] = await unfinished.under(`${subjectOf(place)}/`);
-  const kept = found?.pieces[0];
+export async function readLocalDraft(unfinished: UnfinishedWork, place: PackPlace): Promise<LocalDraft | null> {
+  const [found] = await unfinished.list(`${subjectOf(place)}/`);
+  const kept = found?.parts[0];
   return isKept(kept) ? kept : null;
 }
 
-export type UnsentPack = UnsentWords & { packId: string };
+export type LocalPackDraft = LocalDraft & { packId: string };
 
 /** What is unsent of any pack of a company. */
-export async function allUnsent(unfinished: UnfinishedWork, organizationId: string): Promise<UnsentPack[]> {
+export async function allLocalDrafts(unfinished: UnfinishedWork, organizationId: string): Promise<LocalPackDraft[]> {
   const beginning = ofCompany(organizationId);
-  const found = await unfinished.under(beginning);
-  return found.flatMap(({ subject, pieces: [kept] }) =>
+  const found = await unfinished.list(beginning);
+  return found.flatMap(({ subject, parts: [kept] }) =>
     isKept(kept) ? [{ ...kept, packId: subject.slice(beginning.length) }] : [],
   );
 }
 
 /** The copy of a pack's unsent words on this device. One is written at a time, and what was outrun meanwhile is not. */
-export class WordsCopy {
+export class LocalDraftWriter {
   private readonly unfinished: UnfinishedWork;
   private readonly subject: string;
   private readonly onHeld: (isHeld: boolean) => void;
-  private next: { words: UnsentWords | null } | null = null;
+  private next: { words: LocalDraft | null } | null = null;
   private isWriting = false;
 
   constructor(unfinished: UnfinishedWork, place: PackPlace, onHeld: (isHeld: boolean) => void) {
@@ -48,7 +48,7 @@ export class WordsCopy {
   }
 
   /** @param words null: there are none any more */
-  hold(words: UnsentWords | null): void {
+  hold(words: LocalDraft | null): void {
     this.next = { words };
     if (!this.isWriting) void this.write();
   }

@@ -5,7 +5,7 @@ import { packMaterial } from '@cairn/core/marketplace/pack-update.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import { openDesk, type DraftDesk, type Wires } from './draft-desk.ts';
+import { openDraftStore, type DraftStore, type Wires } from './draft-desk.ts';
 import { faultOf, type PackDraft, type ServerDraft } from './pack-draft.ts';
 
 /**
@@ -15,25 +15,25 @@ import { faultOf, type PackDraft, type ServerDraft } from './pack-draft.ts';
  * @param isFresh false while the server is asked how it stands
  * @returns `desk` undefined until the device has said what it has
  */
-export function useOpenDesk(packId: string, there: ServerDraft | null, isFresh: boolean) {
+export function useOpenDraftStore(packId: string, there: ServerDraft | null, isFresh: boolean) {
   const { unfinished } = useSignedIn().engine;
   const organizationId = useSpace().organization.id;
-  const [opened, setOpened] = useState<{ desk: DraftDesk | null } | null>(null);
+  const [opened, setOpened] = useState<{ store: DraftStore | null } | null>(null);
   const [bug, setBug] = useState<{ error: unknown } | null>(null);
   if (bug) throw bug.error;
-  const open = useEffectEvent(() => openDesk(unfinished, { organizationId, packId }, there));
+  const open = useEffectEvent(() => openDraftStore(unfinished, { organizationId, packId }, there));
   useEffect(() => {
     if (!isFresh || opened) return undefined;
     let left = false;
     open().then(
-      desk => left || setOpened({ desk }),
+      store => left || setOpened({ store }),
       (error: unknown) => left || setBug({ error }),
     );
     return () => {
       left = true;
     };
   }, [isFresh, opened, unfinished, organizationId, packId]);
-  return { desk: opened?.desk, reopen: () => setOpened(null) };
+  return { store: opened?.store, reopen: () => setOpened(null) };
 }
 
 /** Ids of every record of the organisation, as far as they are on this device. */
@@ -43,10 +43,10 @@ export function useOwnIds(): OwnIds {
 }
 
 /** What stands on a desk, and how it is changed. @param wires null where the server takes nothing of it at present */
-export function useDesk(desk: DraftDesk, wires: Wires | null) {
-  const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
+export function useDraftStore(store: DraftStore, wires: Wires | null) {
+  const state = useSyncExternalStore(store.subscribe, store.snapshot);
   const own = useOwnIds();
-  useEffect(() => desk.wire(wires));
+  useEffect(() => store.wire(wires));
   const isKept = state.draft === state.saved;
   // What only waits is safe on the device; what is on its way is asked about.
   useLeaveWarning(!isKept && (wires !== null || !state.isOnDevice));
@@ -54,9 +54,9 @@ export function useDesk(desk: DraftDesk, wires: Wires | null) {
     ...state,
     isKept,
     fault: faultOf(state.draft),
-    change: (part: Partial<PackDraft>) => desk.change(before => ({ ...before, ...part })),
+    change: (part: Partial<PackDraft>) => store.change(before => ({ ...before, ...part })),
     /** Adds to the contents as they stand by then: the documents come from the server while one types on. */
-    add: (added: PackContents) => desk.change(before => ({ ...before, contents: joined(before.contents, added, own) })),
+    add: (added: PackContents) => store.change(before => ({ ...before, contents: joined(before.contents, added, own) })),
   };
 }
 

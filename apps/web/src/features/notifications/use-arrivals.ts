@@ -19,7 +19,7 @@ const ONE_BY_ONE = 2;
  * Calls out what arrives while the app is open: not what was there before, not in quiet hours but for safety and
  * security, and not what the person switched off.
  */
-export function useArrivals(open: (path: string) => void): void {
+export function useIncomingNotifications(open: (path: string) => void): void {
   const { t } = useTranslation('notifications');
   const unread = useLive(unreadNotifications);
   const matrix = useLive(choiceMatrix);

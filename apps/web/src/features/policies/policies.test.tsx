@@ -17,7 +17,7 @@ import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
-import { nothingUnsent } from '../../shared/server/unsent-for-tests.ts';
+import { emptyOutbox } from '../../shared/server/unsent-for-tests.ts';
 import { EditScreen } from './authoring/edit-screen.tsx';
 import { PoliciesScreen } from './policies-screen.tsx';
 import { PolicyScreen } from './policy-screen.tsx';
@@ -114,7 +114,7 @@ const calls = {
   },
 } as unknown as ServerCalls;
 const signedIn = {
-  engine: nothingUnsent(),
+  engine: emptyOutbox(),
 } as unknown as SignedInSession;
 
 function show(child: React.ReactNode, may: (permission: string) => boolean = () => true) {
@@ -171,7 +171,7 @@ test("what waits for one's word stands first; the words of a text find it", asyn
 test('opening notes it; without a tick or a name nothing is signed; a word is kept with the hash of what was shown', async () => {
   show(policy(), member);
   const act = await screen.findByRole('button', { name: 'Acknowledge version 1.0' });
-  await waitFor(async () => expect((await read())?.standing.state).toBe('opened'));
+  await waitFor(async () => expect((await read())?.status.state).toBe('opened'));
   await userEvent.click(act);
   expect(screen.getAllByRole('alert').map(each => each.textContent)).toEqual([
     policies.ack.tickNeeded,
@@ -181,7 +181,7 @@ test('opening notes it; without a tick or a name nothing is signed; a word is ke
   await userEvent.type(screen.getByLabelText(policies.ack.name), 'Sam Worker');
   await userEvent.click(act);
   await screen.findByText(policies.proof.whenReceived);
-  expect((await read())?.standing.said).toMatchObject({
+  expect((await read())?.status.acknowledgement).toMatchObject({
     state: 'acknowledged',
     content_hash: policyHash(words),
     sections: 2,

@@ -4,7 +4,7 @@ import { toast } from '@cairn/ui/feedback/toast.ts';
 import { reportError } from '../../shared/errors/report-error.ts';
 
 /** Says that something is saved, with the way back; call it once the device has it. */
-export function useSaid(): (undo: () => Promise<unknown>) => void {
+export function useSavedProfileToast(): (undo: () => Promise<unknown>) => void {
   const { t } = useTranslation('profile');
   return useCallback(
     undo => {

@@ -22,13 +22,13 @@ import './share.css';
 type Props = {
   /** Why the last share could not be kept. */
   problem: 'empty' | 'full' | 'failed' | null;
-  homeLink: ReactNode;
+  startLink: ReactNode;
   /** Opens the record the files now belong to. */
   onAttached: (to: Destination) => void;
 };
 
 /** Photos and files from other apps wait here until their person says what they belong to. */
-export function ShareScreen({ problem, homeLink, onAttached }: Props) {
+export function ShareScreen({ problem, startLink, onAttached }: Props) {
   const { t } = useTranslation('share');
   const { user } = useSignedIn();
   const { files, read, remove } = useSharedFiles(user.id);
@@ -41,7 +41,7 @@ export function ShareScreen({ problem, homeLink, onAttached }: Props) {
       {problem && <Banner tone="bad" title={t(`problem.${problem}`)} />}
       {files === null && <SkeletonRows label={t('loading')} rows={2} />}
       {files?.length === 0 && (
-        <EmptyState title={t('empty')} action={homeLink}>
+        <EmptyState title={t('empty')} action={startLink}>
           {t('emptyText')}
         </EmptyState>
       )}

@@ -78,7 +78,7 @@ const FORMS: MemoryRows = {
 
 async function show(rows: MemoryRows, problem: 'empty' | 'full' | 'failed' | null = null) {
   const store = await indexedStore(rows);
-  showSignedIn(<ShareScreen problem={problem} homeLink={<a href="/">Home</a>} onAttached={to => opened.push(to)} />, {
+  showSignedIn(<ShareScreen problem={problem} startLink={<a href="/">Home</a>} onAttached={to => opened.push(to)} />, {
     store,
   });
   return store;

@@ -17,7 +17,7 @@ import { InviteSheet } from './invite-sheet.tsx';
 import { MemberSheet } from './member-sheet.tsx';
 import { NotAllowed } from './not-allowed.tsx';
 import { PartnerLinks } from './partner-links.tsx';
-import { UnsentTray } from './unsent-tray.tsx';
+import { ReviewQueue } from './unsent-tray.tsx';
 import './spaces.css';
 
 type Tab = 'members' | 'invitations' | 'links' | 'unsent';
@@ -41,7 +41,7 @@ export function MembersScreen({ title, shown }: Props) {
     { value: 'members', label: t('members.tab'), content: <MemberList {...live.answer} first={shown} /> },
     { value: 'invitations', label: t('invitations.tab'), content: <InvitationList /> },
     { value: 'links', label: t('links.tab'), content: <PartnerLinks />, permission: 'partner.link' },
-    { value: 'unsent', label: t('unsent.tab'), content: <UnsentTray />, permission: 'unsent.review' },
+    { value: 'unsent', label: t('unsent.tab'), content: <ReviewQueue />, permission: 'unsent.review' },
   ];
   return (
     <div className="spaces">

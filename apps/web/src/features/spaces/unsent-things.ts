@@ -19,7 +19,7 @@ export type UnsentRow = {
   brought_by: string | null;
 };
 
-export type UnsentThing = {
+export type OrphanedGroup = {
   key: string;
   kind: 'inspections' | 'action_items' | 'media' | 'other';
   title: string | null;
@@ -28,7 +28,7 @@ export type UnsentThing = {
   /** ISO 8601, of the first piece. */
   submittedAt: string;
   /** Who brought it out of a rescue file. */
-  broughtBy: string | null;
+  submittedBy: string | null;
   /** An administrator accepted it before, and the server refused it: which piece was at fault, and why. */
   refused: { what: string; why: RefusalReason } | null;
 };
@@ -45,15 +45,15 @@ function becauseOf({ st, code, kind }: Result): RefusalReason {
 const textIn = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** What a piece belongs to: what was saved together to one thing, answers and photos to their inspection. */
-function homeOf({ t, id, patch, group }: Mutation, homes: ReadonlyMap<string, string>): string {
-  const together = group && homes.get(`group/${group}`);
+function aggregateKeyOf({ t, id, patch, group }: Mutation, keys: ReadonlyMap<string, string>): string {
+  const together = group && keys.get(`group/${group}`);
   if (together) return together;
   const inspection = textIn(patch['inspection_id']);
   if (inspection && (t === 'inspection_answers' || t === 'media')) return `inspections/${inspection}`;
-  return homes.get(`${t}/${id}`) ?? `${t}/${id}`;
+  return keys.get(`${t}/${id}`) ?? `${t}/${id}`;
 }
 
-function kindOf(key: string): UnsentThing['kind'] {
+function kindOf(key: string): OrphanedGroup['kind'] {
   const table = key.split('/')[0];
   return table === 'inspections' || table === 'action_items' || table === 'media' ? table : 'other';
 }
@@ -62,20 +62,20 @@ const nameOf = (patch: Mutation['patch']): string | null =>
   textIn(patch['title']) ?? textIn(patch['name']) ?? textIn(patch['question']);
 
 /** The pieces of one author as the things they make up, so that nobody decides over half an inspection. */
-export function unsentThings(all: readonly UnsentRow[]): UnsentThing[] {
-  const homes = new Map<string, string>();
-  const things = new Map<string, UnsentThing>();
-  for (const { mutation, submitted_at: submittedAt, state, result, brought_by: broughtBy } of all) {
-    const key = homeOf(mutation, homes);
-    homes.set(`${mutation.t}/${mutation.id}`, key);
-    if (mutation.group) homes.set(`group/${mutation.group}`, key);
+export function orphanedGroups(all: readonly UnsentRow[]): OrphanedGroup[] {
+  const keys = new Map<string, string>();
+  const things = new Map<string, OrphanedGroup>();
+  for (const { mutation, submitted_at: submittedAt, state, result, brought_by: submittedBy } of all) {
+    const key = aggregateKeyOf(mutation, keys);
+    keys.set(`${mutation.t}/${mutation.id}`, key);
+    if (mutation.group) keys.set(`group/${mutation.group}`, key);
     const thing = things.get(key) ?? {
       key,
       kind: kindOf(key),
       title: null,
       mids: [],
       submittedAt,
-      broughtBy,
+      submittedBy,
       refused: null,
     };
     thing.mids.push(mutation.mid);

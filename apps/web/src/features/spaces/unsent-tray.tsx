@@ -9,7 +9,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { FromServer } from './from-server.tsx';
-import { unsentThings, type UnsentRow, type UnsentThing } from './unsent-things.ts';
+import { orphanedGroups, type UnsentRow, type OrphanedGroup } from './unsent-things.ts';
 import { useServerAction, useServerQuery } from './use-server.ts';
 
 /** The server decides over at most this many pieces a call. */
@@ -21,7 +21,7 @@ const STAYS = new Set(['rejected', 'conflict']);
 type Decision = { results?: { mid: string; st: string }[]; media?: string[] };
 
 /** All of the tray in one state; the server gives it in pages. */
-async function readTray(calls: ServerCalls, organizationId: string, state: string): Promise<UnsentRow[]> {
+async function readReviewQueue(calls: ServerCalls, organizationId: string, state: string): Promise<UnsentRow[]> {
   const all: UnsentRow[] = [];
   for (;;) {
     const after = { p_organization: organizationId, p_state: state, p_after: all.at(-1)?.n ?? 0 };
@@ -32,7 +32,7 @@ async function readTray(calls: ServerCalls, organizationId: string, state: strin
 }
 
 /** What removed members did offline and could not send: an administrator takes it over or declines it, thing by thing. */
-export function UnsentTray() {
+export function ReviewQueue() {
   const { t } = useTranslation('spaces');
   const { organization } = useSpace();
   const id = organization.id;
@@ -43,8 +43,8 @@ export function UnsentTray() {
     ['unsent', id],
     useCallback(
       async (calls: ServerCalls) => [
-        ...(await readTray(calls, id, 'waiting')),
-        ...(await readTray(calls, id, 'refused')),
+        ...(await readReviewQueue(calls, id, 'waiting')),
+        ...(await readReviewQueue(calls, id, 'refused')),
       ],
       [id],
     ),
@@ -61,7 +61,7 @@ export function UnsentTray() {
             <Author
               key={author}
               name={own[0]?.name ?? t('members.unnamed')}
-              things={unsentThings(own)}
+              things={orphanedGroups(own)}
               busy={accepting.busy || declining.busy}
               onDecide={(thing, accept) => void (accept ? accepting : declining).run(author, thing)}
             />
@@ -76,7 +76,7 @@ export function UnsentTray() {
 function useDeciding(organizationId: string, accept: boolean) {
   const { t } = useTranslation('spaces');
   const decide = useCallback(
-    async (calls: ServerCalls, author: string, { mids }: UnsentThing) => {
+    async (calls: ServerCalls, author: string, { mids }: OrphanedGroup) => {
       let refused = 0;
       for (let left: readonly string[] = mids; left.length > 0;) {
         const asked = left.slice(0, MAX_DECIDED);
@@ -106,9 +106,9 @@ function useDeciding(organizationId: string, accept: boolean) {
 
 type AuthorProps = {
   name: string;
-  things: readonly UnsentThing[];
+  things: readonly OrphanedGroup[];
   busy: boolean;
-  onDecide: (thing: UnsentThing, accept: boolean) => void;
+  onDecide: (thing: OrphanedGroup, accept: boolean) => void;
 };
 
 function Author({ name, things, busy, onDecide }: AuthorProps) {
@@ -126,7 +126,7 @@ function Author({ name, things, busy, onDecide }: AuthorProps) {
               t(`unsent.kind.${thing.kind}`),
               t('unsent.pieces', { count: thing.mids.length }),
               formatInstant(new Date(thing.submittedAt)),
-              ...(thing.broughtBy === null ? [] : [t('unsent.brought', { name: thing.broughtBy })]),
+              ...(thing.submittedBy === null ? [] : [t('unsent.brought', { name: thing.submittedBy })]),
               ...(thing.refused
                 ? [t('unsent.wasRefused', { what: thing.refused.what, why: t(`unsent.because.${thing.refused.why}`) })]
                 : []),

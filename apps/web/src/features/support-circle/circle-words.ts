@@ -7,7 +7,7 @@ import { formatDate } from '../../shared/format/format.ts';
 export type GrantSummary = { scope: string; level: string; items: number; until: string | null };
 
 /** The words of the circle. */
-export function useCircleWords() {
+export function useCircleLabels() {
   const { t } = useTranslation('circle');
   return {
     role: (role: CircleRole): string => t(`role.${role}`),
@@ -27,7 +27,7 @@ export function useCircleWords() {
               ? items > 0
                 ? t('sees.tasks.chosen', { count: items })
                 : t('sees.tasks.full')
-              : otherWords(t, scope, level);
+              : otherLabel(t, scope, level);
       return until === null ? what : t('sees.until', { what, date: formatDate(new Date(until)) });
     },
   };
@@ -35,7 +35,7 @@ export function useCircleWords() {
 
 type T = ReturnType<typeof useTranslation<'circle'>>['t'];
 
-function otherWords(t: T, scope: string, level: string): string {
+function otherLabel(t: T, scope: string, level: string): string {
   if (scope === 'goals') return t(level === 'titles' ? 'sees.goals.titles' : 'sees.goals.summary');
   if (scope === 'habits') return t('sees.habits.summary');
   if (scope === 'wellness') return t(level === 'ok' ? 'sees.wellness.ok' : 'sees.wellness.summary');

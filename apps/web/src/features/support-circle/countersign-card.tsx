@@ -21,12 +21,12 @@ import type { CountersignPorts } from './countersign-ports.ts';
 type Props = CountersignPorts & {
   version: PolicyVersion;
   /** The person's own word on it. */
-  said: Acknowledgement;
+  acknowledgement: Acknowledgement;
   circleLink: ReactNode;
 };
 
 /** Who puts their name under what a person committed to: whom they asked, and what was said. */
-export function CountersignCard({ version, said, circleLink, ...ports }: Props) {
+export function CountersignCard({ version, acknowledgement, circleLink, ...ports }: Props) {
   const { t } = useTranslation('countersign');
   const { user } = useSignedIn();
   const found = useLive(countersigning(version.id, user.id));
@@ -58,7 +58,7 @@ export function CountersignCard({ version, said, circleLink, ...ports }: Props) 
       {asking && (
         <CountersignSheet
           version={version}
-          said={said}
+          acknowledgement={acknowledgement}
           partners={partners}
           renderWords={ports.renderWords}
           onClose={() => setAsking(false)}

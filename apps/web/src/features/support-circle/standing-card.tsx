@@ -13,7 +13,7 @@ import { FailureLine } from '../../shared/errors/failure-line.tsx';
 type Props = { relationship: Relationship; other: string; onEnded: () => void };
 
 /** Pausing, resuming and ending: both sides at once, and only the person themselves resumes. */
-export function StandingCard({ relationship, other, onEnded }: Props) {
+export function RelationshipCard({ relationship, other, onEnded }: Props) {
   const { t } = useTranslation('circle');
   const store = useStore();
   const { user } = useSignedIn();

@@ -5,20 +5,20 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useUndoImport } from './use-import.ts';
 
-type Props = { brought: readonly TaskImportResult[]; onAll: () => void };
+type Props = { imported: readonly TaskImportResult[]; onAll: () => void };
 
 /** Says that only what was imported is in sight; leads to everything, and back to before the import. */
-export function ImportedBanner({ brought, onAll }: Props) {
+export function ImportedBanner({ imported, onAll }: Props) {
   const { t } = useTranslation('taskFiles');
   const undoing = useUndoImport(onAll);
   return (
     <Banner
       tone="good"
-      title={t('shown', { count: brought.length })}
+      title={t('shown', { count: imported.length })}
       action={
         <>
           <Button onClick={onAll}>{t('showAll')}</Button>
-          <Button variant="plain" busy={undoing.busy} onClick={() => undoing.run(brought)}>
+          <Button variant="plain" busy={undoing.busy} onClick={() => undoing.run(imported)}>
             {t('undo')}
           </Button>
         </>

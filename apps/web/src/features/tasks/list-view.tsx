@@ -42,16 +42,16 @@ export function ListView({ renderTask }: Props) {
     else next.delete(id);
     setChosen(next);
   };
-  const show = (brought: readonly TaskImportResult[]) => {
+  const show = (list: readonly TaskImportResult[]) => {
     setFilter(everyTask);
-    setImported(brought);
+    setImported(list);
   };
   if (rows === null) return <SkeletonRows label={t('loading')} />;
   const picked = rows.filter(row => chosen.has(row.id));
   const everyId = () => setChosen(new Set(rows.map(row => row.id)));
   return (
     <div className="stack task-list">
-      {imported && <ImportedBanner brought={imported} onAll={() => setImported(null)} />}
+      {imported && <ImportedBanner imported={imported} onAll={() => setImported(null)} />}
       <FilterBar filter={filter} onFilter={setFilter} rows={all} />
       {picked.length > 0 ? (
         <BulkBar tasks={picked} onAll={everyId} onNone={() => setChosen(new Set())} />

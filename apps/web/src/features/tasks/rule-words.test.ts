@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TFunction } from 'i18next';
-import { ruleWords } from './rule-words.ts';
+import { ruleText } from './rule-words.ts';
 
 /** Each text by its key, with what is filled in. */
 const t = ((key: string, values: Record<string, unknown> = {}) =>
@@ -15,5 +15,5 @@ test.each([
   ['FREQ=MONTHLY', 'single.month'],
   ['FREQ=MONTHLY;BYDAY=5MO', 'on single.month nth 5 Mon'],
 ])('the field says of %s what a short month makes of it', (rule, words) => {
-  expect(ruleWords(rule, 'en', t)).toBe(words);
+  expect(ruleText(rule, 'en', t)).toBe(words);
 });

@@ -3,17 +3,17 @@ import { parseRecurrence, weekdays, type Recurrence } from '@cairn/core/occurren
 import { weekdayName } from '../../shared/format/weekday-name.ts';
 
 /** "Every 2 weeks: Mon, Thu, until 31 Dec 2026" of an RRULE. @param locale BCP 47 */
-export function ruleWords(recurrence: string, locale: string, t: TFunction<'tasks'>): string {
+export function ruleText(recurrence: string, locale: string, t: TFunction<'tasks'>): string {
   const read = parseRecurrence(recurrence);
   if (!read.ok) return recurrence;
   const { every, interval, until } = read.recurrence;
   const rule = interval === 1 ? t(`rule.single.${every}`) : t(`rule.several.${every}`, { number: interval });
   const days = daysOf(read.recurrence, locale, t).join(', ');
-  const said = days === '' ? rule : t('rule.on', { rule, days });
-  return until === undefined ? said : t('rule.until', { rule: said, day: dayWords(until, locale) });
+  const text = days === '' ? rule : t('rule.on', { rule, days });
+  return until === undefined ? text : t('rule.until', { rule: text, day: dayText(until, locale) });
 }
 
-const dayWords = (day: string, locale: string): string =>
+const dayText = (day: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(`${day}T00:00:00Z`));
 
 function daysOf(rule: Recurrence, locale: string, t: TFunction<'tasks'>): string[] {

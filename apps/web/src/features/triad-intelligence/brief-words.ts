@@ -25,8 +25,8 @@ function wellness(t: T, figures: Figures<'wellness'>, formatNumber: Format['form
     if (before === null) return [t(`line.${name}`, { value: formatNumber(value, 1) })];
     return [t(`line.${name}Before`, { value: formatNumber(value, 1), before: formatNumber(before, 1) })];
   });
-  const said = t('line.wellness', { means: means.join(', ') });
-  return figures.n === null ? said : `${said} ${t('line.answers', { count: figures.n })}`;
+  const text = t('line.wellness', { means: means.join(', ') });
+  return figures.n === null ? text : `${text} ${t('line.answers', { count: figures.n })}`;
 }
 
 function sentence(t: T, line: BriefLine, formatNumber: Format['formatNumber']): string {
@@ -47,7 +47,7 @@ function sentence(t: T, line: BriefLine, formatNumber: Format['formatNumber']): 
 }
 
 /** The words of briefs: a week by its days, a line as a sentence. */
-export function useBriefWords() {
+export function useBriefTexts() {
   const { t } = useTranslation('triad');
   const { formatDate, formatNumber } = useFormat();
   const day = (written: string): string => formatDate(new Date(`${written}T12:00:00`));

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { AnswerWords } from '../../shared/server/server-answer.tsx';
+import type { AnswerTexts } from '../../shared/server/server-answer.tsx';
 
 /** What is said while the server is asked, and where it does not answer. */
-export function useAnswerWords(): AnswerWords {
+export function useAnswerTexts(): AnswerTexts {
   const { t } = useTranslation('workflows');
   const told = [
     'loading',
@@ -14,5 +14,5 @@ export function useAnswerWords(): AnswerWords {
     'notAllowed',
     'notAllowedText',
   ] as const;
-  return Object.fromEntries(told.map(each => [each, t(`answer.${each}`)])) as AnswerWords;
+  return Object.fromEntries(told.map(each => [each, t(`answer.${each}`)])) as AnswerTexts;
 }

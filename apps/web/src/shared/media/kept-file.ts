@@ -6,7 +6,7 @@ import { asWished, photoWishes } from './photo-wishes.ts';
 import { sha256Hex, sizeOf } from './picture-facts.ts';
 
 /** Reads and hashes a picked file before a write, in which nothing else may be awaited; a photo as its owner wants photos kept. */
-export async function keptFile(store: Store, file: File): Promise<NewFile> {
+export async function toNewFile(store: Store, file: File): Promise<NewFile> {
   const beginning = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   const kept = beginsAsPicture(beginning)
     ? await asWished(file, await photoWishes(store))

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { BroughtBy } from './brought-by.tsx';
+import { SubmittedByLine } from './brought-by.tsx';
 import { shell } from '../i18n/en/shell.ts';
 import { addTexts, startI18n } from '../i18n/start-i18n.ts';
 import { SignedName } from './signed-name.tsx';
@@ -21,7 +21,7 @@ const show = (row: { brought_at?: string | null; brought_by?: string | null }) =
   const store = memoryStore({ people: [{ id: ADMIN, display_name: 'Ada\u202e\n Admin' }] }, ADMIN);
   return render(
     <StoreContext value={store}>
-      <BroughtBy row={row} />
+      <SubmittedByLine row={row} />
     </StoreContext>,
   );
 };

@@ -33,7 +33,7 @@ const CHANGED = 'changed';
 /** What is kept on this phone for somebody who is nobody here. `madeAt`: phone's time, ISO 8601. */
 export type StoredEntry = { key: string; madeAt: string };
 
-export type KeptStore<A extends StoredEntry> = {
+export type VisitorStore<A extends StoredEntry> = {
   keep(row: A): Promise<void>;
   forget(key: string): Promise<void>;
   /** The oldest first. */
@@ -46,7 +46,7 @@ export type KeptStore<A extends StoredEntry> = {
  * A store of its own beside the device's database: whoever comes by a code or a link has no account, and leaves nothing in what
  * belongs to the person who uses this phone.
  */
-export function keptStore<A extends StoredEntry>(name: string, store: string): KeptStore<A> {
+export function visitorStore<A extends StoredEntry>(name: string, store: string): VisitorStore<A> {
   const place = { name, store };
   const heard = new EventTarget();
   const changing = async (write: Promise<unknown>): Promise<void> => {

@@ -4,7 +4,7 @@ import type { ServerCalls } from './server-calls.ts';
 export type Figures = { pendingItems: number; failed: number; online: boolean };
 
 /** An engine with so much unsent, and what the server was asked. `counted` is what the queue itself holds. */
-export function unsentDevice(figures: Figures, counted: () => number = () => 0) {
+export function pendingDevice(figures: Figures, counted: () => number = () => 0) {
   const listeners = new Set<(figures: Figures) => void>();
   const seen = { asked: [] as string[], syncs: 0, listeners };
   const engine = {
@@ -26,4 +26,4 @@ export function unsentDevice(figures: Figures, counted: () => number = () => 0) 
 }
 
 /** An engine on which nothing waits. */
-export const nothingUnsent = () => unsentDevice({ pendingItems: 0, failed: 0, online: true }).engine;
+export const emptyOutbox = () => pendingDevice({ pendingItems: 0, failed: 0, online: true }).engine;

@@ -13,11 +13,11 @@ const PATIENCE = 15_000;
 export function allSent(engine: Pick<SyncEngine, 'syncNow' | 'watchStatus' | 'pending'>): Promise<void> {
   return new Promise((resolve, reject) => {
     let stop = () => {};
-    const end = (settle: () => void) => {
+    const end = (done: () => void) => {
       clearTimeout(timer);
       // The first word may come before there is anything to stop.
       queueMicrotask(() => stop());
-      settle();
+      done();
     };
     const timer = setTimeout(() => end(() => reject(new UnsentError())), PATIENCE);
     const countAnew = async () => {

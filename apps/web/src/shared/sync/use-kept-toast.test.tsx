@@ -6,7 +6,7 @@ import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { ToastEvent, toasts, type ToastMessage } from '@cairn/ui/feedback/toast.ts';
 import { sendStateOf } from './send-state.ts';
 import { SignedInContext, type SignedInSession } from '../session/session.ts';
-import { useKeptToast } from './use-kept-toast.ts';
+import { useSavedToast } from './use-kept-toast.ts';
 
 const WORD = '00000000-0000-4000-8000-0000000000c1';
 const OTHER = '00000000-0000-4000-8000-0000000000c2';
@@ -15,10 +15,10 @@ const words = { waits: 'Kept on this device. It is sent when there is signal.', 
 const item = (recordId: string, more: Partial<OutboxItem> = {}) =>
   ({ table: 'policy_acknowledgements', kind: 'record', recordId, state: 'waiting', ...more }) as OutboxItem;
 
-let said: ToastMessage[] = [];
-const hear = (event: Event) => event instanceof ToastEvent && said.push(event.message);
+let shownToasts: ToastMessage[] = [];
+const hear = (event: Event) => event instanceof ToastEvent && shownToasts.push(event.message);
 beforeEach(() => {
-  said = [];
+  shownToasts = [];
   toasts.addEventListener('toast', hear);
 });
 afterEach(() => {
@@ -40,7 +40,7 @@ function device(outbox: OutboxItem[]) {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <SignedInContext.Provider value={signedIn}>{children}</SignedInContext.Provider>
   );
-  const { result } = renderHook(() => useKeptToast('policy_acknowledgements'), { wrapper });
+  const { result } = renderHook(() => useSavedToast('policy_acknowledgements'), { wrapper });
   const tell = (items: OutboxItem[]) => listeners.forEach(listener => listener(items));
   return { show: result.current, tell, listeners };
 }
@@ -48,28 +48,28 @@ function device(outbox: OutboxItem[]) {
 test('what is kept is called kept while it waits, and received in its place once the server has it, whatever else waits', () => {
   const { show, tell, listeners } = device([item(WORD), item(OTHER)]);
   show(WORD, words);
-  expect(said.at(-1)).toMatchObject({ title: words.waits });
+  expect(shownToasts.at(-1)).toMatchObject({ title: words.waits });
   tell([item(OTHER)]);
-  expect(said.at(-1)).toMatchObject({ title: words.received, id: said[0]?.id });
+  expect(shownToasts.at(-1)).toMatchObject({ title: words.received, id: shownToasts[0]?.id });
   expect(listeners.size).toBe(0);
 });
 
 test('what was received before anybody looked is never called kept', () => {
   const { show, listeners } = device([item(OTHER)]);
   show(WORD, words);
-  expect(said.map(({ title }) => title)).toEqual([words.received]);
+  expect(shownToasts.map(({ title }) => title)).toEqual([words.received]);
   expect(listeners.size).toBe(0);
 });
 
 test('a toast that is gone says nothing more, and nothing is said of what was refused', () => {
   const { show, tell } = device([item(WORD)]);
   show(WORD, words);
-  said[0]?.onGone?.();
+  shownToasts[0]?.onGone?.();
   tell([]);
-  expect(said).toHaveLength(1);
+  expect(shownToasts).toHaveLength(1);
   const refused = device([item(WORD, { state: 'failed' })]);
   refused.show(WORD, words);
-  expect(said).toHaveLength(1);
+  expect(shownToasts).toHaveLength(1);
 });
 
 test('a file of a record says nothing of its words', () => {

@@ -10,7 +10,7 @@ type Words = { waits: string; received: string };
  * Says of a record that was just saved that it is kept on this device, for as long as that is so: once the server has it the toast
  * says that instead. One that was refused has a page of its own and no toast.
  */
-export function useKeptToast(table: TableName) {
+export function useSavedToast(table: TableName) {
   const { engine } = useSignedIn();
   return useCallback(
     (recordId: string, words: Words) => {

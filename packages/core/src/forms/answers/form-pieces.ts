@@ -8,7 +8,7 @@ import { NO_TALLY, type Tally, tallied, withScore } from './score.ts';
  * What one part of a form shows: a section, a repeat, or what stands outside of them. While nothing in it changes it stays the
  * same object, so that an answer to one part costs nothing in the others.
  */
-export type Piece = {
+export type GroupState = {
   questions: readonly QuestionState[];
   /** What the form works out and never shows. */
   calculated: readonly QuestionState[];
@@ -23,7 +23,7 @@ export type Piece = {
   /** The states of each question wherever it stands: by its path in the form, then by its places. */
   states: ReadonlyMap<string, ReadonlyMap<string, QuestionState>>;
   /** The sections and repeats right in it, by their path. */
-  inner: ReadonlyMap<string, Piece>;
+  inner: ReadonlyMap<string, GroupState>;
 };
 
 /** Whether a person is to enter something: not for notes, nor for what the form works out or fixes. */
@@ -31,7 +31,7 @@ const isAsked = (state: QuestionState): boolean =>
   !isShown(state.question.type) && !isWorkedOut(state) && !state.question.read_only;
 
 /** Puts a piece together in the order of the form. */
-export class PieceBuilder {
+export class GroupStateBuilder {
   private readonly questions: QuestionState[] = [];
   private readonly calculated: QuestionState[] = [];
   private readonly repeats: RepeatState[] = [];
@@ -40,7 +40,7 @@ export class PieceBuilder {
   private readonly sections = new Map<string, Tally>();
   private readonly states = new Map<string, ReadonlyMap<string, QuestionState>>();
   private readonly own = new Map<string, Map<string, QuestionState>>();
-  private readonly inner = new Map<string, Piece>();
+  private readonly inner = new Map<string, GroupState>();
   private answered = 0;
   private total = 0;
 
@@ -73,23 +73,23 @@ export class PieceBuilder {
   }
 
   /** Adds a section or repeat that stands in this part. */
-  addPiece(group: string, piece: Piece): void {
-    this.inner.set(group, piece);
-    for (const [path, places] of piece.states) this.states.set(path, places);
+  addGroup(group: string, part: GroupState): void {
+    this.inner.set(group, part);
+    for (const [path, places] of part.states) this.states.set(path, places);
     const before = this.questions.length;
-    append(this.questions, piece.questions);
-    append(this.calculated, piece.calculated);
-    append(this.blocking, piece.blocking);
-    append(this.failed, piece.failed);
-    for (const repeat of piece.repeats) {
+    append(this.questions, part.questions);
+    append(this.calculated, part.calculated);
+    append(this.blocking, part.blocking);
+    append(this.failed, part.failed);
+    for (const repeat of part.repeats) {
       this.repeats.push(before === 0 ? repeat : { ...repeat, from: repeat.from + before, to: repeat.to + before });
     }
-    for (const [path, tally] of piece.sections) {
+    for (const [path, tally] of part.sections) {
       const present = this.sections.get(path);
       this.sections.set(path, present ? tallied(present, tally) : tally);
     }
-    this.answered += piece.answered;
-    this.total += piece.total;
+    this.answered += part.answered;
+    this.total += part.total;
   }
 
   /** A repeat begins here. @returns what says that all of it was added */
@@ -101,7 +101,7 @@ export class PieceBuilder {
     };
   }
 
-  done(): Piece {
+  done(): GroupState {
     const { questions, calculated, repeats, blocking, failed, answered, total, sections, states, inner } = this;
     return { questions, calculated, repeats, blocking, failed, answered, total, sections, states, inner };
   }

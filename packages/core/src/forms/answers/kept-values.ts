@@ -13,9 +13,9 @@ import { seenWith } from '../expression/expression-scope.ts';
 import type { Value } from '../expression/expression-values.ts';
 
 /** Values that are kept from now on, by their paths; null empties one. */
-export type KeptValues = ReadonlyMap<string, Json>;
+export type StoredValues = ReadonlyMap<string, Json>;
 
-const NONE: KeptValues = new Map();
+const NONE: StoredValues = new Map();
 const EMPTY: GivenAnswer = { value: null, note: null, mediaIds: [] };
 
 /**
@@ -23,7 +23,7 @@ const EMPTY: GivenAnswer = { value: null, note: null, mediaIds: [] };
  *
  * @param form as it is now
  */
-export function firstValues(form: FormValues): KeptValues {
+export function firstValues(form: FormValues): StoredValues {
   const { compiled, answers } = form;
   if (compiled.kept.length === 0) return NONE;
   const kept = new Map<string, Json>();
@@ -45,7 +45,7 @@ export type AnswerChange = { compiled: CompiledForm; before: Answers; after: Ans
  * What a changed answer sets: what has it as its trigger, and what says once() and reads it; each worked out once, in the
  * order of what reads what.
  */
-export function valuesSetBy({ compiled, before, after, path, moment }: AnswerChange): KeptValues {
+export function valuesSetBy({ compiled, before, after, path, moment }: AnswerChange): StoredValues {
   if (compiled.kept.length === 0) return NONE;
   const set = new Map<string, Json>();
   const from = formValues(compiled, before, moment);
@@ -65,7 +65,7 @@ export function valuesSetBy({ compiled, before, after, path, moment }: AnswerCha
 }
 
 /** Answers with what is kept among them. */
-export function withValues(answers: Answers, kept: KeptValues): Answers {
+export function withValues(answers: Answers, kept: StoredValues): Answers {
   if (kept.size === 0) return answers;
   const changes = [...kept].map(([path, value]): [string, GivenAnswer] => [
     path,

@@ -17,10 +17,10 @@ export function jsonbBytes(json: unknown): number {
   let bytes = new TextEncoder().encode(text).length;
   let isText = false;
   for (let at = 0; at < text.length; at++) {
-    const letter = text[at];
-    if (isText && letter === '\\') at += 1;
-    else if (letter === '"') isText = !isText;
-    else if (!isText && (letter === ',' || letter === ':')) bytes += 1;
+    const char = text[at];
+    if (isText && char === '\\') at += 1;
+    else if (char === '"') isText = !isText;
+    else if (!isText && (char === ',' || char === ':')) bytes += 1;
   }
   return bytes;
 }

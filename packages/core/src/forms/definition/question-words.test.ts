@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { questionWords } from './question-words.ts';
+import { questionTexts } from './question-words.ts';
 
 const form = {
   format: 1,
@@ -13,16 +13,16 @@ const form = {
 };
 
 test('an answer is called what its question is called, in the language asked for', () => {
-  expect(questionWords(form, 'q1', 'de')).toBe('Welches Rad?');
-  expect(questionWords(form, 'no_label', 'en')).toBe('no label');
+  expect(questionTexts(form, 'q1', 'de')).toBe('Welches Rad?');
+  expect(questionTexts(form, 'no_label', 'en')).toBe('no label');
 });
 
 test('an answer in an entry of a repeat is found by the form’s own path', () => {
-  expect(questionWords(form, 'tyres[k3f9].pressure', 'en')).toBe('Pressure');
+  expect(questionTexts(form, 'tyres[k3f9].pressure', 'en')).toBe('Pressure');
 });
 
 test('a question the form does not have, or a form that cannot be read, has no name', () => {
-  expect(questionWords(form, 'q1.deeper', 'en')).toBeNull();
-  expect(questionWords(form, 'gone', 'en')).toBeNull();
-  expect(questionWords({ format: 99 }, 'q1', 'en')).toBeNull();
+  expect(questionTexts(form, 'q1.deeper', 'en')).toBeNull();
+  expect(questionTexts(form, 'gone', 'en')).toBeNull();
+  expect(questionTexts({ format: 99 }, 'q1', 'en')).toBeNull();
 });

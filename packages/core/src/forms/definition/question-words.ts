@@ -26,7 +26,7 @@ export function questionAt(definition: unknown, path: string): FoundItem | null 
 }
 
 /** What a question is called for people: its label, or its name where it has none. */
-export const itemWords = (item: FormItem, language: string): string =>
+export const itemTexts = (item: FormItem, language: string): string =>
   inLanguage(item.label, language) || item.name.replaceAll('_', ' ');
 
 /**
@@ -36,7 +36,7 @@ export const itemWords = (item: FormItem, language: string): string =>
  * @param path what `inspection_answers.question` holds
  * @returns its label, or its name where it has none; null where this form has no such question or cannot be read
  */
-export function questionWords(definition: unknown, path: string, language: string): string | null {
+export function questionTexts(definition: unknown, path: string, language: string): string | null {
   const found = questionAt(definition, path);
-  return found && itemWords(found.item, language);
+  return found && itemTexts(found.item, language);
 }

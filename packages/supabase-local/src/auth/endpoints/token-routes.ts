@@ -7,7 +7,7 @@ import { exchangeCode, SSO_METHOD } from '../flow-states.ts';
 import { linkIdentity } from '../outsiders.ts';
 import { requirePhone, requireSms } from '../phones.ts';
 import { createIdTokenGrant } from '../id-token.ts';
-import { isPassword, weaknesses, weaknessWords } from '../passwords.ts';
+import { isPassword, weaknesses, weaknessMessage } from '../passwords.ts';
 import { refreshSession, startSession } from '../sessions.ts';
 import { accountByEmail, accountById, accountByPhone, lockAccount, type Account } from '../users.ts';
 
@@ -28,7 +28,7 @@ async function accountOf(auth: Auth, c: AuthRequest, name: Name, password: strin
 /** So that an app can tell a person whose password was chosen before the rules. */
 function weakness(password: string) {
   const reasons = weaknesses(password);
-  return reasons.length === 0 ? {} : { weak_password: { message: weaknessWords(reasons), reasons } };
+  return reasons.length === 0 ? {} : { weak_password: { message: weaknessMessage(reasons), reasons } };
 }
 
 function nameIn(auth: Auth, body: Record<string, unknown>): Name {

@@ -2,7 +2,7 @@ import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import type { CurrentUser } from '@cairn/sync/device.ts';
 import { SESSION_RULES } from '@cairn/sync/transport/session-rules.ts';
 import { claimsOf } from '../../../shared/auth/token-claims.ts';
-import { AuthRefused, type Arrival } from '../../../shared/auth/auth-flows.ts';
+import { AuthRefused, type AuthResult } from '../../../shared/auth/auth-flows.ts';
 import type { StoredSession } from './auth-gate.ts';
 
 export function userOf({ user }: Pick<Session, 'user'>): CurrentUser {
@@ -23,7 +23,7 @@ export const owesSecondStep = ({ user, access_token: token }: Session): boolean 
   (user.factors ?? []).some(factor => factor.status === 'verified') && claimsOf(token)?.['aal'] !== 'aal2';
 
 /** @throws {AuthRefused} `other` with "No session returned from server" when there is none (R8.30) */
-export function arrivalOf(session: Session | null): Arrival {
+export function toAuthResult(session: Session | null): AuthResult {
   if (!session) {
     const message = 'No session returned from server';
     throw new AuthRefused({ kind: 'other', name: 'NoSession', status: null, code: null, message });
@@ -32,7 +32,7 @@ export function arrivalOf(session: Session | null): Arrival {
 }
 
 /** The session the library keeps, after its second step. */
-export async function raised({ auth }: SupabaseClient): Promise<Arrival> {
+export async function raised({ auth }: SupabaseClient): Promise<AuthResult> {
   const { data } = await auth.getSession();
-  return arrivalOf(data.session);
+  return toAuthResult(data.session);
 }

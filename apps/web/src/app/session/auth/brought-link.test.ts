@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import { broughtLink, forgetBroughtLink, holdBroughtLink } from './brought-link.ts';
+import { pendingLink, forgetPendingLink, holdPendingLink } from './brought-link.ts';
 
 const opened = (address: string) => {
-  forgetBroughtLink();
+  forgetPendingLink();
   history.replaceState(null, '', address);
-  const held = holdBroughtLink();
-  return { held, at: location.pathname + location.search + location.hash, link: broughtLink() };
+  const held = holdPendingLink();
+  return { held, at: location.pathname + location.search + location.hash, link: pendingLink() };
 };
 
 test.each([

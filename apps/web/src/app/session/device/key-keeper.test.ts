@@ -3,7 +3,7 @@ import type { AuthFlows } from '../../../shared/auth/auth-flows.ts';
 import { deviceAndServer, sam, session } from '../session-for-tests.ts';
 
 const eve = { id: 'eve', email: 'eve@example.test', fullName: null };
-const arrival = { user: sam, session, secondStep: false };
+const result = { user: sam, session, secondStep: false };
 const flows = (given: Partial<AuthFlows>) => given as AuthFlows;
 
 test('a password with a second step behind it opens the data key once both are given, on nobody else', async () => {
@@ -15,7 +15,7 @@ test('a password with a second step behind it opens the data key once both are g
     server.signIn = { ok: false, failure: { kind: 'second_step' } };
     await controller.start();
     await controller.signIn('Sam@example.test', 'secret');
-    await controller.adopt({ ...arrival, user });
+    await controller.establishSession({ ...result, user });
     expect(await controller.opened().dataKeys.has(user.id)).toBe(isKept);
   }
 });
@@ -26,11 +26,11 @@ test('the password of a sign-up, and one that replaces a forgotten one, open the
   await controller.start();
   const asked = { fullName: 'Sam', email: 'sam@example.test', password: 'first', language: 'en', returnTo: '' };
   await (await controller.flows()).signUp(asked);
-  await controller.adopt(arrival);
+  await controller.establishSession(result);
   expect(await controller.opened().dataKeys.open('sam', 'first')).toBeDefined();
   await controller.signOut();
   await (await controller.flows()).setPassword('second');
-  await controller.adopt(arrival);
+  await controller.establishSession(result);
   expect(await controller.opened().dataKeys.open('sam', 'second')).toBeDefined();
 });
 
@@ -50,7 +50,7 @@ test('a password changed while signed in opens the data key from then on; one th
 test('whoever came by a code alone has no password here; what they leave is closed with words of their own', async () => {
   const { controller, server } = deviceAndServer();
   await controller.start();
-  await controller.adopt(arrival);
+  await controller.establishSession(result);
   expect(await controller.opened().dataKeys.has('sam')).toBe(false);
   await controller.signOut('words of my own');
   expect([server.kept, server.returned]).toEqual([['sam words of my own'], ['sam']]);
@@ -60,7 +60,7 @@ test('unsent work is closed when somebody leaves or another comes in, and brough
   const { controller, server, engines } = deviceAndServer();
   await controller.start();
   await controller.signIn('sam@example.test', 'secret');
-  await controller.adopt({ ...arrival, user: eve });
+  await controller.establishSession({ ...result, user: eve });
   expect([server.kept, server.returned]).toEqual([['sam'], ['sam', 'eve']]);
   expect(await controller.opened().dataKeys.held('sam')).toBeNull();
   await controller.signOut();

@@ -7,7 +7,7 @@ import { silencePush } from './silence-push.ts';
  * Keeps somebody's data key by the password they gave, whichever way they come in, and closes their unsent work with it
  * when they leave. A device that cannot store the key keeps nobody out, and nothing is lost: work then stays open.
  */
-export interface KeyKeeper {
+export interface DataKeyStore {
   /** A password that was typed and is not enough to come in yet (second step, letter): in memory until they arrive. */
   note(email: string, password: string): void;
   /** The server let them in. Without `password` the one that was noted for their address counts. */
@@ -31,7 +31,7 @@ function letGo(device: Device, user: CurrentUser): Promise<void> {
   return device.dataKeys.letGo(user.id).catch(report);
 }
 
-export function openKeyKeeper(device: Device): KeyKeeper {
+export function openDataKeyStore(device: Device): DataKeyStore {
   let typed: TypedPassword | null = null;
   const keep = (user: CurrentUser, password: string) => device.dataKeys.keep(user.id, password).catch(report);
   const noted = ({ email }: CurrentUser): string | null => {
@@ -45,14 +45,14 @@ export function openKeyKeeper(device: Device): KeyKeeper {
       const known = noted(user);
       const given = password ?? known;
       if (given !== null) await keep(user, given);
-      await device.returnWork(user.id).catch(report);
+      await device.restoreSealedOutbox(user.id).catch(report);
     },
     hear: (flows, session) => ({
       ...flows,
       async signUp(given) {
-        const arrival = await flows.signUp(given);
+        const result = await flows.signUp(given);
         typed = { email: addressOf(given.email), password: given.password };
-        return arrival;
+        return result;
       },
       async setPassword(password, nonce) {
         await flows.setPassword(password, nonce);
@@ -66,7 +66,7 @@ export function openKeyKeeper(device: Device): KeyKeeper {
         } else typed = { email: null, password };
       },
     }),
-    leave: (user, words) => device.keepWork(user, words).then(() => undefined, report),
+    leave: (user, words) => device.sealOutbox(user, words).then(() => undefined, report),
     letGo: user => letGo(device, user),
   };
 }

@@ -10,7 +10,7 @@ export function badgeOf(status: SyncStatus | null, t: TFunction<'sync'>): Badge 
   const waiting = status.pendingItems + status.pendingFiles;
   if (status.failed > 0) return { state: 'failed', label: t('badge.failed', { count: status.failed }) };
   if (status.conflicts > 0) return { state: 'conflict', label: t('badge.conflict', { count: status.conflicts }) };
-  if (status.lockedWork) return { state: 'conflict', label: t('badge.locked') };
+  if (status.lockedOutbox) return { state: 'conflict', label: t('badge.locked') };
   if (!status.online) {
     return {
       state: 'offline',
@@ -23,7 +23,7 @@ export function badgeOf(status: SyncStatus | null, t: TFunction<'sync'>): Badge 
 }
 
 /** "3 items and 2 photos", "1 report and 1 photo" where all of it are reports; empty when there is nothing. */
-export function workWords(items: number, files: number, t: TFunction<'sync'>, reports = 0): string {
+export function workText(items: number, files: number, t: TFunction<'sync'>, reports = 0): string {
   const word = items === reports ? 'reports' : 'items';
   const parts = { items: t(word, { count: items }), photos: t('photos', { count: files }) };
   if (items > 0 && files > 0) return t('both', parts);
@@ -32,7 +32,7 @@ export function workWords(items: number, files: number, t: TFunction<'sync'>, re
 
 /** The offline strip's line. */
 export function stripText({ pendingItems, pendingFiles, pendingReports }: SyncStatus, t: TFunction<'sync'>): string {
-  const what = workWords(pendingItems, pendingFiles, t, pendingReports);
+  const what = workText(pendingItems, pendingFiles, t, pendingReports);
   return what === '' ? t('strip.nothing') : t('strip.items', { what, count: pendingItems + pendingFiles });
 }
 

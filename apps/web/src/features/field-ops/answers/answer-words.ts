@@ -6,23 +6,23 @@ import { isRunning } from '@cairn/core/forms/question-types/timer-value.ts';
 import type { Json } from '@cairn/schema';
 import { formatNumber } from '../../../shared/format/format.ts';
 import { localWall } from './moment-answer.tsx';
-import { placeWords, pointsOf } from './place-answer.tsx';
-import { spanWords } from './span-input.tsx';
+import { placeText, pointsOf } from './place-answer.tsx';
+import { spanAsText } from './span-input.tsx';
 
 /** An answer as a person reads it; photos and signatures are shown, not told. */
-export function answerWords(state: QuestionState, language: string, t: TFunction<'field'>): string {
+export function answerText(state: QuestionState, language: string, t: TFunction<'field'>): string {
   if (isMedia(state.question.type)) return state.mediaIds.length === 0 ? t('report.unanswered') : '';
-  return plainAnswerWords(state, language, t);
+  return plainAnswerText(state, language, t);
 }
 
 /** What a stopwatch says, running or stopped; null for what is none. */
-export function timerWords(value: Json, t: TFunction<'field'>): string | null {
-  if (isRunning(value)) return t('timer.running', { time: spanWords(value.seconds) });
-  return typeof value === 'number' ? spanWords(value) : null;
+export function timerText(value: Json, t: TFunction<'field'>): string | null {
+  if (isRunning(value)) return t('timer.running', { time: spanAsText(value.seconds) });
+  return typeof value === 'number' ? spanAsText(value) : null;
 }
 
 /** What was said, without the files. */
-export function plainAnswerWords(
+export function plainAnswerText(
   { question, item, value }: Pick<QuestionState, 'question' | 'item' | 'value'>,
   language: string,
   t: TFunction<'field'>,
@@ -35,11 +35,11 @@ export function plainAnswerWords(
   const places = pointsOf(value);
   if (places.length > 0) {
     return places
-      .map(place => placeWords(place, t('place.accuracy', { metres: formatNumber(place.accuracy ?? 0, 0) })))
+      .map(place => placeText(place, t('place.accuracy', { metres: formatNumber(place.accuracy ?? 0, 0) })))
       .join('; ');
   }
   const { reads } = questionTypeDef(question.type);
-  const time = reads === 'seconds' ? timerWords(value, t) : null;
+  const time = reads === 'seconds' ? timerText(value, t) : null;
   if (time !== null) return time;
   if (reads === 'moment' && typeof value === 'string') return localWall(value).replace('T', ' ');
   const named = (name: unknown): string => {

@@ -33,7 +33,7 @@ function stateAfter(error: unknown): RecorderState {
 }
 
 /** Records at one question, from the first press to the answer. */
-export class RecorderDesk {
+export class RecorderController {
   private state: RecorderState = 'idle';
   private recording: SoundRecording | null = null;
   private isLeft = false;
@@ -77,7 +77,7 @@ export class RecorderDesk {
     // The page was turned while the browser asked.
     if (this.isLeft) this.recording.stop();
     await this.recording.ended;
-    await this.settle();
+    await this.saveRecording();
   }
 
   pause(): void {
@@ -91,12 +91,12 @@ export class RecorderDesk {
   }
 
   async stop(): Promise<void> {
-    if (this.state === 'failed') await this.settle();
+    if (this.state === 'failed') await this.saveRecording();
     else this.recording?.stop();
   }
 
   /** What lies on the device becomes the answer; where that fails it goes on lying there. */
-  private async settle(): Promise<void> {
+  private async saveRecording(): Promise<void> {
     const { recording } = this;
     if (!recording) return;
     this.become('saving');

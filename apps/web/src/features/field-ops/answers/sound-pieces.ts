@@ -13,7 +13,7 @@ export type Sound = {
 export type SoundHead = { mediaId: string; question: string; as: 'answer' | 'note'; mime: string };
 
 /** A few seconds of sound; `ms` is the length of all until its end. */
-type SoundPiece = { bytes: ArrayBuffer; ms: number };
+type SoundChunk = { bytes: ArrayBuffer; ms: number };
 
 /** Everything recorded for an inspection and not yet its answers' lies under this. */
 export const soundsOf = (inspectionId: string): string => `sound/${inspectionId}/`;
@@ -29,7 +29,7 @@ const isHead = (kept: unknown): kept is SoundHead =>
   'as' in kept &&
   'mime' in kept;
 
-const isPiece = (kept: unknown): kept is SoundPiece =>
+const isChunk = (kept: unknown): kept is SoundChunk =>
   typeof kept === 'object' && kept !== null && 'bytes' in kept && 'ms' in kept;
 
 /**
@@ -37,9 +37,9 @@ const isPiece = (kept: unknown): kept is SoundPiece =>
  *
  * @returns null where nothing was recorded
  */
-export function soundFrom({ pieces }: UnfinishedItem): (Pick<SoundHead, 'question' | 'as'> & { sound: Sound }) | null {
+export function soundFrom({ parts: pieces }: UnfinishedItem): (Pick<SoundHead, 'question' | 'as'> & { sound: Sound }) | null {
   const [head, ...rest] = pieces;
-  const recorded = rest.filter(isPiece);
+  const recorded = rest.filter(isChunk);
   const last = recorded.at(-1);
   if (!isHead(head) || !last) return null;
   const { mediaId, question, as, mime } = head;
@@ -52,7 +52,7 @@ export function soundFrom({ pieces }: UnfinishedItem): (Pick<SoundHead, 'questio
 }
 
 /** Writes a recording down piece by piece, in order. */
-export class SoundPieces {
+export class SoundChunks {
   private readonly unfinished: UnfinishedWork;
   readonly subject: string;
   private written: Promise<void>;
@@ -67,11 +67,11 @@ export class SoundPieces {
   }
 
   /** @param ms the length of all until its end */
-  add(piece: Blob, ms: number): Promise<void> {
+  add(chunk: Blob, ms: number): Promise<void> {
     const number = this.count;
     this.count += 1;
     this.written = this.written.then(async () => {
-      const kept: SoundPiece = { bytes: await piece.arrayBuffer(), ms };
+      const kept: SoundChunk = { bytes: await chunk.arrayBuffer(), ms };
       await this.unfinished.keep(this.subject, number, kept);
     });
     return this.written;
@@ -80,7 +80,7 @@ export class SoundPieces {
   /** The whole, once every piece is written (or as much as could be). */
   async whole(): Promise<Sound | null> {
     await this.written.catch(() => undefined);
-    const [found] = await this.unfinished.under(`${this.subject}/`);
+    const [found] = await this.unfinished.list(`${this.subject}/`);
     return (found && soundFrom(found))?.sound ?? null;
   }
 

@@ -2,7 +2,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Mark } from '@cairn/core/inspections/photo-marks.ts';
-import { usePen, type Tool } from './use-pen.ts';
+import { useDrawingTool, type Tool } from './use-pen.ts';
 
 // As in a browser: moves are shown when there is time, and nothing here waits for that.
 const actIsAwaited = Reflect.get(globalThis, 'IS_REACT_ACT_ENVIRONMENT');
@@ -11,7 +11,7 @@ afterAll(() => void Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', actIsAwa
 afterEach(cleanup);
 
 function Paper({ tool, onMark }: { tool: Tool; onMark: (mark: Mark) => void }) {
-  const { mark, cross, ...hand } = usePen(
+  const { mark, cross, ...hand } = useDrawingTool(
     { tool, ink: 'red', words: '' },
     { onMark, onWordless: () => undefined, onUndo: () => undefined },
   );

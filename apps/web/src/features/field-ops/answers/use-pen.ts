@@ -33,7 +33,7 @@ function spotOf({ currentTarget, clientX, clientY }: PointerEvent): Spot {
   return spotAt((clientX - box.left) / (box.width || 1), (clientY - box.top) / (box.height || 1));
 }
 
-type Pen = {
+type DrawingTool = {
   /** The mark being made. */
   mark: Mark | null;
   /** Where the cross of the keyboard is; null while a hand draws. */
@@ -62,7 +62,7 @@ function useMarkBeingMade() {
 }
 
 /** Draws with finger, pen, mouse or keys; tells of each finished mark. */
-export function usePen(hand: Hand, { onMark, onWordless, onUndo }: PenHandlers): Pen {
+export function useDrawingTool(hand: Hand, { onMark, onWordless, onUndo }: PenHandlers): DrawingTool {
   const { mark, made, make } = useMarkBeingMade();
   const [cross, setCross] = useState<Spot | null>(null);
 

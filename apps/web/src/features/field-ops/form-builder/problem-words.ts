@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { BuildProblem } from '@cairn/core/forms/draft/form-problems.ts';
 
 /** What is wrong with a form being built, as a sentence. */
-export function useProblemWords(): (problem: BuildProblem) => string {
+export function useProblemText(): (problem: BuildProblem) => string {
   const { t } = useTranslation('builder');
   return ({ code, reason, character, bound }) => {
     const what = reason ?? '';

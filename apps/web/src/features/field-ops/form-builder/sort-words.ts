@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { SortableWords } from '@cairn/ui/data/sortable-list.tsx';
+import type { SortableTexts } from '@cairn/ui/data/sortable-list.tsx';
 
 /** What is said while something is put in order. */
-export function useSortWords(): SortableWords {
+export function useSortTexts(): SortableTexts {
   const { t } = useTranslation('builder');
   return {
     handle: name => t('sort.handle', { name }),

@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** One text for people, or one for each language of the form. */
-export function WordsField({ label, hint, value, languages, onChange, onBlur, focused }: Props) {
+export function TranslatedField({ label, hint, value, languages, onChange, onBlur, focused }: Props) {
   const single = languages.length === 0;
   const fields = single ? [''] : languages;
   const place = useRef<HTMLDivElement>(null);
@@ -60,6 +60,6 @@ function withText(
   if (languages.length === 0) return text === '' ? undefined : text;
   const [first = ''] = languages;
   const present = typeof value === 'string' ? { [first]: value } : (value ?? {});
-  const said = Object.entries({ ...present, [language]: text }).filter(([, each]) => each !== '');
-  return said.length === 0 ? undefined : Object.fromEntries(said);
+  const texts = Object.entries({ ...present, [language]: text }).filter(([, each]) => each !== '');
+  return texts.length === 0 ? undefined : Object.fromEntries(texts);
 }

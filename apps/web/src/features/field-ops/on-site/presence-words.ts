@@ -2,11 +2,11 @@ import type { TFunction } from 'i18next';
 import { placeReasons, scanReasons, type PresenceSummary } from '@cairn/core/on-site/presence.ts';
 import { formatDate, formatNumber, formatTime } from '../../../shared/format/format.ts';
 
-type Words = TFunction<'presence'>;
+type PresenceTexts = TFunction<'presence'>;
 
 /** The person's own words where there are any, else the reason they chose; a reason of a newer app as it is called there. */
-function reasonWords(
-  t: Words,
+function reasonText(
+  t: PresenceTexts,
   part: 'scan' | 'place',
   { reason, words }: { reason: string; words: string | null },
 ): string {
@@ -17,7 +17,7 @@ function reasonWords(
 }
 
 /** "27.11.2026, 09:12–09:31": from the first entry to the last, as the device's clock had it; both days where there are two. */
-export function spanOfPresence(t: Words, summary: PresenceSummary): string {
+export function spanOfPresence(t: PresenceTexts, summary: PresenceSummary): string {
   const [from, to] = [new Date(summary.from), new Date(summary.to)];
   const [first, last] = [formatDate(from), formatDate(to)];
   const end = first === last ? formatTime(to) : `${last}, ${formatTime(to)}`;
@@ -25,16 +25,16 @@ export function spanOfPresence(t: Words, summary: PresenceSummary): string {
 }
 
 /** Whether the tag was scanned; null where there is none. */
-export function scanWords(t: Words, { scan }: PresenceSummary, hasTag: boolean): string | null {
-  if (scan?.state === 'impossible') return t('card.noScan', { reason: reasonWords(t, 'scan', scan) });
+export function scanText(t: PresenceTexts, { scan }: PresenceSummary, hasTag: boolean): string | null {
+  if (scan?.state === 'impossible') return t('card.noScan', { reason: reasonText(t, 'scan', scan) });
   if (scan) return t(`scan.${scan.state}`);
   return hasTag ? t('card.notScanned') : null;
 }
 
 /** How far from the asset, and how exact the position is. */
-export function placeWords(t: Words, { position }: PresenceSummary): string {
+export function placeText(t: PresenceTexts, { position }: PresenceSummary): string {
   if (position === null) return t('card.notTaken');
-  if (position.state === 'impossible') return t('card.noPlace', { reason: reasonWords(t, 'place', position) });
+  if (position.state === 'impossible') return t('card.noPlace', { reason: reasonText(t, 'place', position) });
   const { metres, place } = position;
   const accuracy = place.accuracy === null ? null : t('card.accuracy', { metres: formatNumber(place.accuracy, 0) });
   const away = metres === null ? t('place.takenOnly') : t('card.away', { metres: formatNumber(metres, 0) });
@@ -49,17 +49,17 @@ export function chainState({ faults, endMissing }: PresenceSummary): 'broken' | 
 }
 
 /** What is wrong with the chain in a word, or that it is whole. */
-export const chainWords = (t: Words, summary: PresenceSummary): string => t(`card.${chainState(summary)}`);
+export const chainText = (t: PresenceTexts, summary: PresenceSummary): string => t(`card.${chainState(summary)}`);
 
 /** All of it in a line: "09:12–09:31 · Tag scanned · 12 m from the asset, ± 5 m · 4 photos · Chain whole". */
-export function presenceLine(t: Words, summary: PresenceSummary, hasTag: boolean): string {
+export function presenceLine(t: PresenceTexts, summary: PresenceSummary, hasTag: boolean): string {
   const photos = summary.photos > 0 ? t('card.photos', { count: summary.photos }) : null;
   const parts = [
     spanOfPresence(t, summary),
-    scanWords(t, summary, hasTag),
-    placeWords(t, summary),
+    scanText(t, summary, hasTag),
+    placeText(t, summary),
     photos,
-    chainWords(t, summary),
+    chainText(t, summary),
   ];
   return parts.filter(Boolean).join(' · ');
 }

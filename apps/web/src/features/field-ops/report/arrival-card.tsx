@@ -14,19 +14,19 @@ import { useFormat } from '../../../shared/format/format.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { peopleNames, type InspectionRecord } from '../inspections/inspection-queries.ts';
 import { StatePill } from '../inspections/state-pill.tsx';
-import type { RenderSyncLink, Review, UnsentFiles } from '../review/use-review.ts';
+import type { RenderSyncLink, Review, PendingReviewFiles } from '../review/use-review.ts';
 
 type Props = { record: InspectionRecord; review: Review; renderSyncLink: RenderSyncLink };
 
 /** Saved on this phone, later received: each with its time, and the receipt's number where this phone sent it. */
-export function ArrivalCard({ record: { inspection }, review, renderSyncLink }: Props) {
+export function ReceivedCard({ record: { inspection }, review, renderSyncLink }: Props) {
   const { t } = useTranslation('field');
   const { t: tr } = useTranslation('review');
   const { formatInstant } = useFormat();
   const people = useLive(peopleNames);
   const receipt = useReceiptOf(inspection);
   const by = people.status === 'ready' && inspection.conducted_by ? people.answer.get(inspection.conducted_by) : '';
-  const { waits, late, files } = review.unsent;
+  const { waits, late, files } = review.pending;
   const received = inspection.received_at;
   // What this phone wrote lies over the server's word in its own row; what became of the inspection is in the log.
   const isRefused = late === 'refused';
@@ -35,7 +35,7 @@ export function ArrivalCard({ record: { inspection }, review, renderSyncLink }: 
   const decided = state === 'approved' || state === 'rejected' || state === 'has_issues' || state === 'closed';
   const reviewer = review.trail?.names.get(inspection.reviewed_by ?? '');
   const decidedBy = reviewer ? tr('decidedBy', { state: tr(`state.${state}`), name: reviewer }) : tr(`state.${state}`);
-  const missing = received && !waits && !isRefused ? filesWords(files, tr) : '';
+  const missing = received && !waits && !isRefused ? filesText(files, tr) : '';
   const instant = (at: string | null) => at && formatInstant(new Date(at));
   return (
     <Card
@@ -85,7 +85,7 @@ export function ArrivalCard({ record: { inspection }, review, renderSyncLink }: 
 }
 
 /** "1 photo was refused, 2 photos still wait"; empty where every file has arrived. */
-function filesWords({ waiting, refused, arePhotos }: UnsentFiles, tr: TFunction<'review'>): string {
+function filesText({ waiting, refused, arePhotos }: PendingReviewFiles, tr: TFunction<'review'>): string {
   const what = (count: number) => tr(arePhotos ? 'files.photos' : 'files.files', { count });
   const words = [
     refused > 0 && tr('files.refused', { count: refused, what: what(refused) }),

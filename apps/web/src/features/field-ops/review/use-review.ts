@@ -18,13 +18,13 @@ export type UnsentState = {
   waits: boolean;
   /** What stands against it: refused by the server, or changed on both sides. */
   late: 'refused' | 'conflict' | null;
-  files: UnsentFiles;
+  files: PendingReviewFiles;
 };
 
 /** Photos and files of an inspection, their bytes or their rows, that this device still has to itself. */
-export type UnsentFiles = { waiting: number; refused: number; arePhotos: boolean };
+export type PendingReviewFiles = { waiting: number; refused: number; arePhotos: boolean };
 
-export const NO_FILES: UnsentFiles = { waiting: 0, refused: 0, arePhotos: true };
+export const NO_FILES: PendingReviewFiles = { waiting: 0, refused: 0, arePhotos: true };
 
 /** Draws what is said at one question, or of the whole inspection for null, and the place to say something. */
 export type RenderComments = (at: { question: string | null; about: string; mayWrite: boolean }) => ReactNode;
@@ -34,7 +34,7 @@ export type RenderSyncLink = (words: string) => ReactNode;
 
 export type Review = {
   trail: ReviewTrail | null;
-  unsent: UnsentState;
+  pending: UnsentState;
   /** Whether this person reviews here. */
   mayReview: boolean;
   /** They did this one themselves, and somebody else can decide. */
@@ -60,7 +60,7 @@ export function useReview(record: InspectionRecord, renderComments: RenderCommen
   const mayWrite = inspection.status !== 'closed' && (mayReview || isOwn);
   return {
     trail,
-    unsent: useUnsent(record, trail),
+    pending: usePendingReview(record, trail),
     // Until the device has said who did it, nothing is offered.
     mayReview: mayReview && !record.aboutOneself && leave.status === 'ready',
     isLeftToOthers: mayReview && leave.status === 'ready' && leave.answer,
@@ -75,7 +75,7 @@ export function useReview(record: InspectionRecord, renderComments: RenderCommen
   };
 }
 
-function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): UnsentState {
+function usePendingReview({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): UnsentState {
   const { engine } = useSignedIn();
   const [known, setKnown] = useState<UnsentState>({ waits: false, late: null, files: NO_FILES });
   // Thousands of answers: gathered once for each change of theirs, not each time the screen is drawn.
@@ -102,18 +102,18 @@ type UnsentRecords = { outbox: readonly OutboxItem[]; conflicts: readonly Confli
 
 /** @param own ids of the inspection, its answers and what was said of it */
 function knownOf({ outbox, conflicts }: UnsentRecords, own: ReadonlySet<string>, inspectionId: string): UnsentState {
-  const unsent = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
-  const isRefused = unsent.some(({ state }) => state === 'failed');
+  const pending = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
+  const isRefused = pending.some(({ state }) => state === 'failed');
   const isConflict = conflicts.some(({ recordId, resolved }) => !resolved && own.has(recordId));
   return {
-    waits: unsent.some(({ state }) => state !== 'failed'),
+    waits: pending.some(({ state }) => state !== 'failed'),
     late: isRefused ? 'refused' : isConflict ? 'conflict' : null,
-    files: filesOf(outbox.filter(({ table, under }) => table === 'media' && under === `inspections/${inspectionId}`)),
+    files: filesOf(outbox.filter(({ table, aggregateKey: under }) => table === 'media' && under === `inspections/${inspectionId}`)),
   };
 }
 
 /** A file is one, whether its row, its bytes or both are here. */
-function filesOf(items: readonly OutboxItem[]): UnsentFiles {
+function filesOf(items: readonly OutboxItem[]): PendingReviewFiles {
   const all = new Set(items.map(({ recordId }) => recordId));
   const refused = new Set(items.filter(({ state }) => state === 'failed').map(({ recordId }) => recordId));
   const arePhotos = items.every(({ mime }) => mime === undefined || mime.startsWith('image/'));

@@ -4,13 +4,13 @@ import { isFittedType } from '@cairn/core/forms/question-types/question-types.ts
 import { formatNumber } from '../../../shared/format/format.ts';
 
 /** Why an answer does not do yet: the form author's own words, else ours in the person's language. */
-export function answerProblemWords(
+export function answerProblemText(
   { message, fault, numbers = {} }: AnswerProblem,
   t: TFunction<'capture'>,
   tf: TFunction<'field'>,
 ): string {
   if (message !== null) return message;
   if (isFittedType(fault)) return tf(`types.${fault}.misfit`);
-  const said = (name: string): string => formatNumber(numbers[name] ?? 0, 6);
-  return t(`fault.${fault}`, { start: said('start'), end: said('end'), step: said('step') });
+  const figure = (name: string): string => formatNumber(numbers[name] ?? 0, 6);
+  return t(`fault.${fault}`, { start: figure('start'), end: figure('end'), step: figure('step') });
 }

@@ -4,7 +4,7 @@ import type { FailActionRule } from '@cairn/core/forms/definition/form-definitio
 const HOURS_A_DAY = 24;
 
 /** "due in 2 days", for an action item that an answer will make; of days and hours the earlier. */
-export function dueWords(
+export function dueText(
   t: TFunction<'field'>,
   { due_in_days: days, due_in_hours: hours }: Pick<FailActionRule, 'due_in_days' | 'due_in_hours'>,
 ): string {

@@ -22,7 +22,7 @@ const EMPTY: GivenAnswer = { value: null, note: null, mediaIds: [] };
  * Follows the answers of one inspection and works its form out from its last state: of thousands of answers only those that
  * changed are looked at.
  */
-export class FormKeeper {
+export class FormStateCache {
   private rows: Rows = [];
   private stored = new Map<string, GivenAnswer>();
   private patches: Patches = new Map();

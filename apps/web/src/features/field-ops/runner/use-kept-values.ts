@@ -3,7 +3,7 @@ import type { FormState } from '@cairn/core/forms/answers/form-state.ts';
 import { firstValues } from '@cairn/core/forms/answers/kept-values.ts';
 
 /** Keeps what the form worked out for the first time as soon as it is shown: it stays as it is over kills and on other devices. */
-export function useKeptValues({ values }: FormState, keep: () => Promise<void>): void {
+export function useStoredValues({ values }: FormState, keep: () => Promise<void>): void {
   const isKeeping = useRef(false);
   useEffect(() => {
     if (isKeeping.current || firstValues(values).size === 0) return;

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SECOND_TAP_MS, useSettled } from './use-settled.ts';
+import { SECOND_TAP_MS, useTapGuard } from './use-settled.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const shown = (step: string) => renderHook(({ name }) => useSettled(name), { initialProps: { name: step } });
+const shown = (step: string) => renderHook(({ name }) => useTapGuard(name), { initialProps: { name: step } });
 const wait = (ms: number): void => {
   act(() => void vi.advanceTimersByTime(ms));
 };

@@ -13,7 +13,7 @@ export const SECOND_TAP_MS = 500;
  * @param step its name; another one begins anew
  * @returns with `settle`, for what shows sooner that the step was seen
  */
-export function useSettled(step: string): { isSettled: boolean; settle: () => void } {
+export function useTapGuard(step: string): { isSettled: boolean; settle: () => void } {
   const [settled, setSettled] = useState<string | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(step), SECOND_TAP_MS);

@@ -13,7 +13,7 @@ export const weekdayName = (day: Weekday, locale: string): string =>
   );
 
 /** "Every 2 weeks: Mon, Thu at 09:00" */
-export function ruleWords(
+export function ruleText(
   { recurrence, due_time: time }: Pick<Row<'schedules'>, 'recurrence' | 'due_time'>,
   locale: string,
   t: TFunction<'schedules'>,

@@ -18,7 +18,7 @@ const certificate: VerifiedCertificate = {
   version: '1.0',
   content_hash: HASH,
   received_at: '2026-11-21T10:00:00Z',
-  standing: 'in_force',
+  status: 'in_force',
   name: 'Sam Worker',
   account_name: 'Sam Reed',
 };
@@ -69,11 +69,11 @@ test('tells what stands on the certificate and that it counts', async () => {
     expect(screen.getByText(text)).toBeDefined();
 });
 
-test.each(['superseded', 'archived', 'void'] as const)('says when it is %s', async standing => {
-  answer = async () => ({ ...certificate, standing, name: null });
+test.each(['superseded', 'archived', 'void'] as const)('says when it is %s', async status => {
+  answer = async () => ({ ...certificate, standing: status, name: null });
   show();
-  expect(await screen.findByText(words.standing[standing])).toBeDefined();
-  expect(screen.getByText(words.standingText[standing])).toBeDefined();
+  expect(await screen.findByText(words.standing[status])).toBeDefined();
+  expect(screen.getByText(words.standingText[status])).toBeDefined();
   expect(screen.queryByText(words.standing.in_force)).toBeNull();
   expect(screen.getByText(words.nameGone)).toBeDefined();
 });

@@ -10,13 +10,13 @@ const EVERY = 240_000;
 const LASTS = 600_000;
 
 /** `mine`; `held` by somebody else; `unknown` where the server cannot be asked. */
-export type Pen = { status: 'mine' | 'held' | 'unknown'; takeOver: () => void };
+export type EditLock = { status: 'mine' | 'held' | 'unknown'; takeOver: () => void };
 
 const hold = (calls: ServerCalls, versionId: string, takesOver: boolean): Promise<unknown> =>
   calls.call('hold_policy_pen', { p_version: versionId, p_take_over: takesOver });
 
 /** Says on the server that this person writes now, and whether somebody else does. */
-export function usePen(version: PolicyVersion): Pen {
+export function useEditLock(version: PolicyVersion): EditLock {
   const { userId } = useSpace();
   const calls = useServerCalls();
   const now = useNow();
@@ -61,7 +61,7 @@ function useDropping(calls: ServerCalls, id: string, isSent: boolean): void {
   }, [calls, id, isSent]);
 }
 
-function statusOf(isHeld: boolean, isReached: boolean): Pen['status'] {
+function statusOf(isHeld: boolean, isReached: boolean): EditLock['status'] {
   if (isHeld) return 'held';
   return isReached ? 'mine' : 'unknown';
 }

@@ -7,7 +7,7 @@ import { MarkdownView } from '../document/markdown-view.tsx';
 import { usePicturedText } from './use-pictured-text.ts';
 import '../document/policies.css';
 
-export type WordsEditorProps = {
+export type TextEditorProps = {
   body: string;
   values: TextValues;
   readOnly: boolean;
@@ -15,7 +15,7 @@ export type WordsEditorProps = {
 };
 
 /** The text and how it will be read: beside each other where there is room, one at a time on a phone. */
-export function WordsEditor({ body, values, readOnly, onChange }: WordsEditorProps) {
+export function TextEditor({ body, values, readOnly, onChange }: TextEditorProps) {
   const { t } = useTranslation('policyDesk');
   const [view, setView] = useState<'write' | 'preview'>('write');
   const area = useRef<HTMLTextAreaElement>(null);

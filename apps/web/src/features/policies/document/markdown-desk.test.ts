@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '@cairn/base/clock.ts';
-import { MarkdownDesk, MAX_PARSE_MS, type WorkerLike } from './markdown-desk.ts';
+import { MarkdownClient, MAX_PARSE_MS, type WorkerLike } from './markdown-desk.ts';
 import type { MarkdownJob } from './markdown-jobs.ts';
 
 let timers: { at: number; run: () => void }[] = [];
@@ -40,9 +40,9 @@ class Puppet implements WorkerLike {
   }
 }
 
-function desk() {
+function client() {
   const workers: Puppet[] = [];
-  const made = new MarkdownDesk(() => {
+  const made = new MarkdownClient(() => {
     const worker = new Puppet();
     workers.push(worker);
     return worker;
@@ -52,7 +52,7 @@ function desk() {
 const job = (markdown: string): MarkdownJob => ({ kind: 'html', markdown, level: 2 });
 
 test('a text that takes too long ends its worker and is given back as none; the next one is parsed by a new worker', () => {
-  const { made, workers } = desk();
+  const { made, workers } = client();
   const told: unknown[] = [];
   made.ask(job('slow'), html => told.push(html));
   made.ask(job('quick'), html => told.push(html));
@@ -68,7 +68,7 @@ test('a text that takes too long ends its worker and is given back as none; the 
 });
 
 test('a text that nobody waits for any more is not parsed', () => {
-  const { made, workers } = desk();
+  const { made, workers } = client();
   made.ask(job('first'), () => undefined);
   const letGo = made.ask(job('second'), () => undefined);
   letGo();
@@ -78,7 +78,7 @@ test('a text that nobody waits for any more is not parsed', () => {
 });
 
 test('a worker that never begins is given up as well', () => {
-  const { made, workers } = desk();
+  const { made, workers } = client();
   const told: unknown[] = [];
   made.ask(job('text'), html => told.push(html));
   pass(60_000);

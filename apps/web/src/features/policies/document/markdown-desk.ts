@@ -13,7 +13,7 @@ type WorkerMessage = { ready?: true; made?: MarkdownResult<MarkdownJob> };
 export type WorkerLike = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>;
 
 /** One worker that parses Markdown, one text at a time. What takes too long is ended with it, and the next one begins anew. */
-export class MarkdownDesk {
+export class MarkdownClient {
   private readonly make: () => WorkerLike;
   private readonly clock: Clock;
   private queue: QueuedJob[] = [];

@@ -7,7 +7,7 @@ import { useNear } from './use-near.ts';
 type Props = { pdf: PDFDocumentProxy; /** From 1. */ number: number; onDrawn: () => void };
 
 /** The words of one page without their layout: they grow with the letters of the device and break with its screen. */
-export function PdfWords({ pdf, number, onDrawn }: Props) {
+export function PdfTextLayer({ pdf, number, onDrawn }: Props) {
   const { t } = useTranslation('policyFiles');
   const [onNear, isNear] = useNear();
   const [words, setWords] = useState<string[] | null>(null);

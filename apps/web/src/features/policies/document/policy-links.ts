@@ -17,7 +17,7 @@ export type PolicyLinks = {
   renderSignature: (value: Json, onChange: (drawn: Json) => void, error: string | undefined) => ReactNode;
   renderDrawing: (value: Json, label: string) => ReactNode;
   /** Who puts their name under a person's own word on a principle. */
-  renderCountersign: (version: PolicyVersion, said: Acknowledgement) => ReactNode;
+  renderCountersign: (version: PolicyVersion, acknowledgement: Acknowledgement) => ReactNode;
   onEdit: () => void;
   onRemoved: () => void;
 };

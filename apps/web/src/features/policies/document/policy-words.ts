@@ -1,4 +1,4 @@
-import { isLate, isWaiting, type Standing } from '@cairn/core/policies/owed.ts';
+import { isLate, isWaiting, type PolicyStatus } from '@cairn/core/policies/owed.ts';
 import {
   versionNumber,
   type Policy,
@@ -26,8 +26,8 @@ export const CLASSIFICATIONS = [
 export const classificationFrom = (value: string): Policy['classification'] =>
   CLASSIFICATIONS.find(each => each === value) ?? 'internal';
 
-type StandingWord = Standing['state'] | 'late';
-const STANDING_FACES: Record<StandingWord, StatusState> = {
+type StatusLabel = PolicyStatus['state'] | 'late';
+const STATUS_FACES: Record<StatusLabel, StatusState> = {
   none: 'done',
   requested: 'due',
   opened: 'due',
@@ -39,10 +39,10 @@ const STANDING_FACES: Record<StandingWord, StatusState> = {
 };
 
 /** Where the person stands, as a word and a face. */
-export function standingFace(standing: Standing, now: Date): { word: StandingWord; state: StatusState } {
-  const unasked = standing.state === 'opened' && !isWaiting(standing) ? 'none' : standing.state;
-  const word = isLate(standing, now) ? 'late' : unasked;
-  return { word, state: STANDING_FACES[word] };
+export function statusFace(status: PolicyStatus, now: Date): { label: StatusLabel; state: StatusState } {
+  const unasked = status.state === 'opened' && !isWaiting(status) ? 'none' : status.state;
+  const label = isLate(status, now) ? 'late' : unasked;
+  return { label, state: STATUS_FACES[label] };
 }
 
 /** "3.0"; "–" before it is published. */

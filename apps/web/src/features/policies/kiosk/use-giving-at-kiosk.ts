@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { newId } from '@cairn/base/id.ts';
-import { giveKioskWord } from '@cairn/core/policies/give-kiosk-word.ts';
+import { acknowledgeAtKiosk } from '@cairn/core/policies/give-kiosk-word.ts';
 import type { Json } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
@@ -26,19 +26,19 @@ type DecisionInput =
   | { decision: 'declined'; reason: string; signature: Json };
 
 /** Keeps a word on this device, to be sent in the name of whoever is signed in. */
-export function useGivingAtKiosk(said: KioskSession, onDone: (decision: KioskDecision, wordId: string) => void) {
+export function useKioskAcknowledge(reading: KioskSession, onDone: (decision: KioskDecision, acknowledgementId: string) => void) {
   const store = useStore();
-  const { at, ports, passId, openedAt, tries, sections, sectionsRead } = said;
+  const { at, ports, passId, openedAt, tries, sections, sectionsRead } = reading;
   return useAction(
     useCallback(
-      async (word: DecisionInput) => {
+      async (given: DecisionInput) => {
         const { id: versionId, title, body, quiz } = at.version;
         const who = { userId: at.person.id, witnessId: ports.witness.id, device: ports.device, passId };
         const read = { shown: { title, body, quiz }, sections, sectionsRead, quizNeeded: at.person.quizNeeded };
         const id = newId();
         const whole = { id, versionId, ...who, ...read, quiz: tries, openedAt, at: new Date().toISOString() };
-        await store.write('policies.kioskWord', tx => giveKioskWord(tx, { ...whole, ...word }));
-        onDone(word.decision, id);
+        await store.write('policies.kioskWord', tx => acknowledgeAtKiosk(tx, { ...whole, ...given }));
+        onDone(given.decision, id);
       },
       [store, at, ports, passId, openedAt, tries, sections, sectionsRead, onDone],
     ),

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
-import type { KioskStanding } from '@cairn/core/policies/kiosk.ts';
+import type { KioskServerState } from '@cairn/core/policies/kiosk.ts';
 import { ServerRefusal, useServerCalls } from '../../../shared/server/server-calls.ts';
 import { kioskMemory, type KioskMemory } from './kiosk-memory.ts';
 
@@ -8,7 +8,7 @@ import { kioskMemory, type KioskMemory } from './kiosk-memory.ts';
 const MAY_NOT = '42501';
 
 /** Asks the server who said something and who has a PIN, and keeps it for when it cannot be asked. */
-export function useKioskStanding(owner: string, { policyId }: Pick<KioskMemory, 'policyId'>) {
+export function useKioskServerState(owner: string, { policyId }: Pick<KioskMemory, 'policyId'>) {
   const calls = useServerCalls();
   const [isOffline, setOffline] = useState(!navigator.onLine);
   const [isRefused, setRefused] = useState(false);
@@ -16,8 +16,8 @@ export function useKioskStanding(owner: string, { policyId }: Pick<KioskMemory, 
     try {
       // Asked without a network, the browser would complain.
       if (!navigator.onLine) throw new Failure('offline', 'kiosk_standing: no network');
-      const standing = await calls.call<KioskStanding>('kiosk_standing', { p_policy: policyId });
-      kioskMemory(owner).keepStanding(policyId, standing);
+      const serverState = await calls.call<KioskServerState>('kiosk_standing', { p_policy: policyId });
+      kioskMemory(owner).keepServerState(policyId, serverState);
       setOffline(false);
       setRefused(false);
     } catch (error) {

@@ -49,7 +49,7 @@ export function QuizRuleFields({ rule, onChange }: FieldsProps) {
 }
 
 /** What a campaign asks of the quiz, in a few words. */
-export function useRuleWords(): (campaign: Campaign) => string {
+export function useRuleTexts(): (campaign: Campaign) => string {
   const { t } = useTranslation('quiz');
   return ({ quiz_required: isRequired, quiz_right: count }) => {
     if (!isRequired) return t('rule.none');

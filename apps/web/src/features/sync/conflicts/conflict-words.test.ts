@@ -12,10 +12,10 @@ import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { NO_NAMES } from './conflict-names.ts';
 import { questionsOf } from './conflict-questions.ts';
-import { conflictName, editorOf, questionWords } from './field-words.ts';
+import { conflictName, editorOf, questionText } from './field-words.ts';
 import { isFreeText } from './free-text.ts';
-import { codeWords, fieldName } from './record-words.ts';
-import { sidesWords, type ValueContext } from './value-words.ts';
+import { codeText, fieldName } from './record-words.ts';
+import { sidesText, type ValueContext } from './value-words.ts';
 
 const HERE = '00000000-0000-4000-8000-0000000000c1';
 const THERE = '11111111-1111-4111-8111-1111111111c2';
@@ -106,13 +106,13 @@ function conflictOf(table: TableName, column: string, [mine, theirs]: readonly [
   };
 }
 
-function said(conflict: Conflict) {
+function textsOf(conflict: Conflict) {
   const t = i18n.getFixedT(null, 'sync');
   const { table } = conflict;
   const telling: ValueContext = { table, people: new Map(), names: NO_NAMES, t };
   return questionsOf(conflict).map(({ lead }) => ({
-    question: questionWords({ table, lead }, conflictName(conflict, NO_NAMES, t), t),
-    ...sidesWords(lead.f, lead, telling),
+    question: questionText({ table, lead }, conflictName(conflict, NO_NAMES, t), t),
+    ...sidesText(lead.f, lead, telling),
   }));
 }
 
@@ -128,7 +128,7 @@ describe.each(['en', 'de'])('conflicts in %s', language => {
   test('no question and no value shows an id, a code or what only programs read', () => {
     const bad = fields.flatMap(({ table, column, type }) =>
       pairs(table, column, type).flatMap(pair =>
-        said(conflictOf(table, column, pair)).flatMap(each =>
+        textsOf(conflictOf(table, column, pair)).flatMap(each =>
           Object.values(each)
             .filter(words => words === '' || NO_WORDS.test(words))
             .map(words => `${table}.${column}: ${words}`),
@@ -141,7 +141,7 @@ describe.each(['en', 'de'])('conflicts in %s', language => {
   test('two values that differ never read the same', () => {
     const alike = fields.flatMap(({ table, column, type }) =>
       pairs(table, column, type).flatMap(pair =>
-        said(conflictOf(table, column, pair))
+        textsOf(conflictOf(table, column, pair))
           .filter(({ mine, theirs }) => mine === theirs)
           .map(({ mine }) => `${table}.${column}: ${mine}`),
       ),
@@ -152,7 +152,7 @@ describe.each(['en', 'de'])('conflicts in %s', language => {
   test('every value the database knows for a column has words', () => {
     const wordless = fields.flatMap(({ table, column, type }) =>
       codesIn(type)
-        .filter(code => codeWords(table, column, code) === null)
+        .filter(code => codeText(table, column, code) === null)
         .map(code => `${table}.${column} = ${code}`),
     );
     expect(wordless).toEqual([]);
@@ -186,9 +186,9 @@ describe.each(['en', 'de'])('conflicts in %s', language => {
     ];
     // Marks that nobody types: where a row came from, and that a person chose.
     const marks = ['external_id', 'content_hash', 'look_up_hash', 'round', 'source_fields', 'locale_chosen'];
-    const unsaid = new Set(marks);
+    const untold = new Set(marks);
     const nameless = fields.filter(
-      ({ table, column }) => edited.includes(table) && !unsaid.has(column) && fieldName(column) === null,
+      ({ table, column }) => edited.includes(table) && !untold.has(column) && fieldName(column) === null,
     );
     expect(nameless.map(({ table, column }) => `${table}.${column}`)).toEqual([]);
   });
@@ -205,17 +205,17 @@ test('the levels offered are those the column of each table takes', () => {
 
 test('what people wrote stays as they wrote it, also where it reads like a code', () => {
   void i18n.changeLanguage('en');
-  expect(said(conflictOf('tasks', 'title', ['done', 'in_progress']))).toMatchObject([
+  expect(textsOf(conflictOf('tasks', 'title', ['done', 'in_progress']))).toMatchObject([
     { mine: 'done', theirs: 'in_progress' },
   ]);
-  expect(said(conflictOf('tasks', 'status', ['done', 'in_progress']))).toMatchObject([
+  expect(textsOf(conflictOf('tasks', 'status', ['done', 'in_progress']))).toMatchObject([
     { mine: 'Done', theirs: 'In progress' },
   ]);
 });
 
 test('two sites that are not on this device are told apart by who chose them', () => {
   void i18n.changeLanguage('en');
-  expect(said(conflictOf('assets', 'site_id', [HERE, THERE]))).toMatchObject([
+  expect(textsOf(conflictOf('assets', 'site_id', [HERE, THERE]))).toMatchObject([
     { mine: 'Another site (yours)', theirs: 'Another site (theirs)' },
   ]);
 });

@@ -4,8 +4,8 @@ import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { formatInstant } from '../../../shared/format/format.ts';
 import type { ConflictNames } from './conflict-names.ts';
 import type { ConflictQuestion } from './conflict-questions.ts';
-import { kindWord } from '../lists/kind-words.ts';
-import { codeWords, fieldName } from './record-words.ts';
+import { kindLabel } from '../lists/kind-words.ts';
+import { codeText, fieldName } from './record-words.ts';
 
 /** Fields with a question of their own; the others are asked for by their name. */
 const ASKED = [
@@ -39,7 +39,7 @@ function askedAs(table: TableName, field: string): QuestionField | undefined {
 }
 
 /** "When is Conveyor 2 guard due?" */
-export function questionWords(
+export function questionText(
   { table, lead }: { table: TableName; lead: ConflictQuestion['lead'] },
   name: string,
   t: TFunction<'sync'>,
@@ -56,10 +56,10 @@ const CODED: ReadonlySet<TableName> = new Set(['user_roles', 'subscriptions', 's
 /** What the record of a conflict is called: an answer by its question, a record without a name by its kind. */
 export function conflictName(conflict: Conflict, names: ConflictNames, t: TFunction<'sync'>): string {
   const { id, table, title } = conflict;
-  const kind = kindWord({ table, kind: 'record' }, t);
+  const kind = kindLabel({ table, kind: 'record' }, t);
   if (table === 'inspection_answers') return names.questions.get(id)?.words ?? kind;
   if (title === null || table === 'role_permissions') return kind;
-  if (CODED.has(table)) return codeWords(table, 'role', title) ?? kind;
+  if (CODED.has(table)) return codeText(table, 'role', title) ?? kind;
   return table === 'policy_variables' ? title.replaceAll('_', ' ') : title;
 }
 

@@ -55,7 +55,7 @@ test('the copy of what was refused holds the words of this phone, and nothing th
         : { table: 'inspection_answers', recordId: key, fields: { value: key === PASSED ? 'pass' : 'bent' } },
     );
   const item = (key: string, recordId: string) =>
-    ({ key, recordId, under: `inspections/${INSPECTION}`, title: 'Forklift 3' }) as OutboxItem;
+    ({ key, recordId, aggregateKey: `inspections/${INSPECTION}`, title: 'Forklift 3' }) as OutboxItem;
   const items = [item('check', INSPECTION), item(PASSED, PASSED), item(FAILED, FAILED)] as const;
   const { name, text } = await refusedCopy({ store, wrote }, [...items]);
   expect(name).toBe(`inspections-${INSPECTION}.json`);

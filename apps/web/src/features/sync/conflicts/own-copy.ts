@@ -30,7 +30,7 @@ export async function copyOf(store: Store, { table, recordId, title, mine }: Cop
  * @returns a file's name and its text, JSON
  */
 export async function refusedCopy({ store, wrote }: Source, items: readonly [OutboxItem, ...OutboxItem[]]) {
-  const [table, recordId] = items[0].under.split('/') as [TableName, string];
+  const [table, recordId] = items[0].aggregateKey.split('/') as [TableName, string];
   const written = await wrote(items.map(({ key }) => key));
   const parts = written.filter(part => part.table !== table || part.recordId !== recordId);
   const answers = await Promise.all(parts.map(part => partOf(store, part)));

@@ -13,7 +13,7 @@ const isCode = (name: string): name is keyof typeof codes => i18n.exists(`codes.
 export const fieldName = (field: string): string | null => (isField(field) ? i18n.t(`fields.${field}`, { ns }) : null);
 
 /** What a value of a column with few values says; null where it is none of those known. */
-export function codeWords(table: TableName, field: string, value: string): string | null {
+export function codeText(table: TableName, field: string, value: string): string | null {
   const code = value.replaceAll('.', '-');
   const known = [`${table}-${code}`, `${field}-${code}`, code].find(isCode);
   return known === undefined ? null : i18n.t(`codes.${known}`, { ns });

@@ -5,10 +5,10 @@ import { conflictNames, NO_NAMES } from './conflict-names.ts';
 import { conflictName, type People } from './field-words.ts';
 import type { ValueContext } from './value-words.ts';
 
-export type ConflictWords = { conflict: Conflict; name: string; telling: ValueContext };
+export type ConflictTexts = { conflict: Conflict; name: string; telling: ValueContext };
 
 /** Conflicts with all it takes to say in words what they are about. */
-export function useConflictWords(conflicts: readonly Conflict[], people: People): ConflictWords[] {
+export function useConflictTexts(conflicts: readonly Conflict[], people: People): ConflictTexts[] {
   const { t, i18n } = useTranslation('sync');
   const live = useLive(conflictNames(conflicts, i18n.language));
   const names = live.status === 'ready' ? live.answer : NO_NAMES;

@@ -7,7 +7,7 @@ import { weekdayName } from '../../../shared/format/weekday-name.ts';
 import { isIdText, targetsOf, type AskedQuestion, type ConflictNames } from './conflict-names.ts';
 import type { People } from './field-words.ts';
 import { isFreeText } from './free-text.ts';
-import { codeWords, fieldName } from './record-words.ts';
+import { codeText, fieldName } from './record-words.ts';
 
 /** What a value is told by: where it stands, and what the things it may point at are called. */
 export type ValueContext = {
@@ -25,31 +25,31 @@ const isPlain = (value: unknown): value is PlainObject =>
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === '';
 
 /** A value of a field as a person reads it. @param other what it is held against, to tell what differs within */
-export function valueWords(field: string, value: unknown, telling: ValueContext, other?: unknown): string {
+export function valueText(field: string, value: unknown, telling: ValueContext, other?: unknown): string {
   const { t } = telling;
   if (isNothing(value)) return t('value.none');
-  if (typeof value === 'string') return textWords(field, value, telling);
+  if (typeof value === 'string') return textValue(field, value, telling);
   if (typeof value === 'number') return formatNumber(value, 6);
   if (typeof value === 'boolean') return t(value ? 'told.yes' : 'told.no');
-  if (Array.isArray(value)) return listWords(field, value, telling);
-  return isPlain(value) ? objectWords(value, telling, other) : t('told.opaque');
+  if (Array.isArray(value)) return listText(field, value, telling);
+  return isPlain(value) ? objectText(value, telling, other) : t('told.opaque');
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-function textWords(field: string, text: string, telling: ValueContext): string {
+function textValue(field: string, text: string, telling: ValueContext): string {
   const { table, t, question } = telling;
-  if (table === 'inspection_answers' && field === 'value') return answerWords(text, telling);
+  if (table === 'inspection_answers' && field === 'value') return answerText(text, telling);
   if (isFreeText(table, field)) return text;
   if (isIdText(text)) return pointedAt(field, text, telling);
-  if (INSTANT.test(text)) return instantWords(text);
+  if (INSTANT.test(text)) return instantText(text);
   if (DAY.test(text)) return formatDays([text]).join('');
-  if (field === 'recurrence') return ruleWords(text, t);
+  if (field === 'recurrence') return ruleText(text, t);
   const language = (field === 'language' || field === 'locale') && offeredLanguages.find(each => text.startsWith(each));
   if (language) return LANGUAGE_NAMES[language];
   if (field === 'question' && question) return question.words;
-  return codeWords(table, field, text) ?? plainOr(text, t);
+  return codeText(table, field, text) ?? plainOr(text, t);
 }
 
 /** Names of time zones, sizes, colours, clock times: what is no code to anybody. */
@@ -59,18 +59,18 @@ function plainOr(text: string, t: TFunction<'sync'>): string {
 }
 
 /** What was answered: a choice by its label, other words as they were written. */
-function answerWords(text: string, { table, question, t }: ValueContext): string {
+function answerText(text: string, { table, question, t }: ValueContext): string {
   const label = question?.labels.get(text);
   if (label !== undefined) return label;
   const isWritten = question?.type === 'text' || question?.type === 'barcode';
   if (isWritten) return text;
   if (isIdText(text) || /^[{[]/.test(text)) return t('told.opaque');
-  if (INSTANT.test(text)) return instantWords(text);
+  if (INSTANT.test(text)) return instantText(text);
   if (DAY.test(text)) return formatDays([text]).join('');
-  return codeWords(table, 'value', text) ?? text.replaceAll('_', ' ');
+  return codeText(table, 'value', text) ?? text.replaceAll('_', ' ');
 }
 
-function instantWords(text: string): string {
+function instantText(text: string): string {
   const instant = new Date(text);
   return Number.isNaN(instant.getTime()) ? text : `${formatDay(instant)}, ${formatTime(instant)}`;
 }
@@ -113,14 +113,14 @@ const ANOTHER = [
 ] as const satisfies TableName[];
 
 /** "Every 2 weeks: Mon, Thu" */
-function ruleWords(rule: string, t: TFunction<'sync'>): string {
+function ruleText(rule: string, t: TFunction<'sync'>): string {
   const read = parseRecurrence(rule);
   if (!read.ok) return t('told.opaque');
   const { every, interval, weekdays: on = [] } = read.recurrence;
-  const said = interval === 1 ? t(`told.every.${every}`) : t(`told.several.${every}`, { number: interval });
+  const sentence = interval === 1 ? t(`told.every.${every}`) : t(`told.several.${every}`, { number: interval });
   // Monday is the first of `weekdays` and 1 for weekdayName.
   const days = on.map(day => weekdayName(weekdays.indexOf(day) + 1, i18n.resolvedLanguage ?? 'en', 'short'));
-  return days.length > 0 ? t('told.within', { field: said, words: days.join(', ') }) : said;
+  return days.length > 0 ? t('told.within', { field: sentence, words: days.join(', ') }) : sentence;
 }
 
 /** What the entries of a list are called, where each says it of itself. */
@@ -132,7 +132,7 @@ function entryName(entry: unknown): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-function listWords(field: string, list: readonly unknown[], telling: ValueContext): string {
+function listText(field: string, list: readonly unknown[], telling: ValueContext): string {
   const { t } = telling;
   if (list.length === 0) return t('value.none');
   if (field === 'voice_ids') return t('voiceNotes', { count: list.length });
@@ -140,10 +140,10 @@ function listWords(field: string, list: readonly unknown[], telling: ValueContex
   const named = list.map(entryName);
   if (named.every(each => each !== null)) return named.join(', ');
   if (list.some(each => typeof each === 'object')) return t('told.entries', { count: list.length });
-  return list.map(each => valueWords(field, each, telling)).join(', ');
+  return list.map(each => valueText(field, each, telling)).join(', ');
 }
 
-function objectWords(value: PlainObject, telling: ValueContext, other: unknown): string {
+function objectText(value: PlainObject, telling: ValueContext, other: unknown): string {
   const { t } = telling;
   if ('strokes' in value) return t('value.signature');
   const { lat, lon } = value;
@@ -163,33 +163,33 @@ function within(key: string, value: unknown, telling: ValueContext): string[] {
   const field = fieldName(key);
   if (field === null) return [];
   const deep = isPlain(value) && !('lat' in value) && !('strokes' in value);
-  const words = deep ? t('told.entries', { count: Object.keys(value).length }) : valueWords(key, value, telling);
+  const words = deep ? t('told.entries', { count: Object.keys(value).length }) : valueText(key, value, telling);
   return [t('told.within', { field, words })];
 }
 
 /** Two moments of one minute, to the second; null of anything else. */
 function inOneMinute(one: unknown, two: unknown): { mine: string; theirs: string } | null {
   if (typeof one !== 'string' || typeof two !== 'string' || !INSTANT.test(one) || !INSTANT.test(two)) return null;
-  if (instantWords(one) !== instantWords(two)) return null;
+  if (instantText(one) !== instantText(two)) return null;
   return { mine: formatInstant(new Date(one)), theirs: formatInstant(new Date(two)) };
 }
 
 export type Sides = { base: unknown; mine: unknown; theirs: unknown };
 
 /** The three values of a conflict in words; what differs never reads the same, even where its words alone would. */
-export function sidesWords(field: string, { base, mine, theirs }: Sides, telling: ValueContext) {
+export function sidesText(field: string, { base, mine, theirs }: Sides, telling: ValueContext) {
   const { t } = telling;
-  const said = inOneMinute(mine, theirs) ?? {
-    mine: valueWords(field, mine, telling, theirs),
-    theirs: valueWords(field, theirs, telling, mine),
+  const sentence = inOneMinute(mine, theirs) ?? {
+    mine: valueText(field, mine, telling, theirs),
+    theirs: valueText(field, theirs, telling, mine),
   };
-  const before = valueWords(field, base, telling, mine);
+  const before = valueText(field, base, telling, mine);
   const differ = (one: unknown, two: unknown) => JSON.stringify(one ?? null) !== JSON.stringify(two ?? null);
-  const alike = said.mine === said.theirs && differ(mine, theirs);
-  const asBefore = (before === said.mine && differ(base, mine)) || (before === said.theirs && differ(base, theirs));
+  const alike = sentence.mine === sentence.theirs && differ(mine, theirs);
+  const asBefore = (before === sentence.mine && differ(base, mine)) || (before === sentence.theirs && differ(base, theirs));
   return {
     base: asBefore ? t('told.before', { words: before }) : before,
-    mine: alike ? t('told.mine', { words: said.mine }) : said.mine,
-    theirs: alike ? t('told.theirs', { words: said.theirs }) : said.theirs,
+    mine: alike ? t('told.mine', { words: sentence.mine }) : sentence.mine,
+    theirs: alike ? t('told.theirs', { words: sentence.theirs }) : sentence.theirs,
   };
 }

@@ -22,7 +22,7 @@ const MEDIA = [
 ] as const;
 
 /** What kind of thing waits: "Voice note", "Answer", "Choice". A file this phone knows nothing more of is called a file. */
-export function kindWord(
+export function kindLabel(
   { table, kind, mime = '', operation, edits, policyState }: Item,
   t: TFunction<'sync'>,
 ): string {
@@ -39,7 +39,7 @@ const KIND_BESIDE_NAME: ReadonlySet<TableName> = new Set(['comments', 'policy_ac
 /** What a line of the outbox is called; what bears the name of something else, or the words somebody wrote, says its kind too. */
 export function lineName(line: OutboxLine, t: TFunction<'sync'>): string {
   const [{ mime, policyState } = {}] = line.items;
-  const word = kindWord({ ...line, mime, ...(policyState && { policyState }) }, t);
+  const word = kindLabel({ ...line, mime, ...(policyState && { policyState }) }, t);
   if (line.title === null) return word;
   return line.kind === 'file' || KIND_BESIDE_NAME.has(line.table)
     ? t('outbox.fileOf', { kind: word, name: line.title })

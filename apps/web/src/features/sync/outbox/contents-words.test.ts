@@ -5,8 +5,8 @@ import { kinds as german } from '../../../shared/i18n/de/parts/sync-kinds.ts';
 import { kinds as english } from '../../../shared/i18n/en/parts/sync-kinds.ts';
 import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
-import { contentsWords } from './contents-words.ts';
-import { kindWord, lineName } from '../lists/kind-words.ts';
+import { contentsText } from './contents-words.ts';
+import { kindLabel, lineName } from '../lists/kind-words.ts';
 import type { OutboxLine } from '../lists/outbox-lines.ts';
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   addTexts('sync', sync);
 });
 const t = getFixedT(null, 'sync');
-const words = (contents: Parameters<typeof contentsWords>[0]) => contentsWords(contents, t);
+const words = (contents: Parameters<typeof contentsText>[0]) => contentsText(contents, t);
 
 describe('what a receipt says it holds', () => {
   test('an inspection with its answers, its action and its photo are three things', () => {
@@ -67,7 +67,7 @@ describe('what things are called', () => {
   ])('a file of %s is a "%s", also where it names what it belongs to', (mime, word) => {
     const item = { table: 'media', kind: 'file', mime } as OutboxLine['items'][number];
     const line = { table: 'media', kind: 'file', title: 'Forklift 3', items: [item] } as unknown as OutboxLine;
-    expect(kindWord(item, t)).toBe(word);
+    expect(kindLabel(item, t)).toBe(word);
     expect(lineName(line, t)).toBe(`${word}: Forklift 3`);
     expect(lineName({ ...line, title: null }, t)).toBe(word);
   });
@@ -83,6 +83,6 @@ describe('what things are called', () => {
   });
 
   test('a row without a name is called by its kind', () => {
-    expect(kindWord({ table: 'wellness_check_ins', kind: 'record' }, t)).toBe('Check-in');
+    expect(kindLabel({ table: 'wellness_check_ins', kind: 'record' }, t)).toBe('Check-in');
   });
 });

@@ -19,7 +19,7 @@ const isApart = (name: string): name is (typeof APART)[number] => APART.some(eac
 const ORDER = Object.keys(TELLING).filter(isTold);
 
 /** "1 inspection, 1 action, 1 photo or file", choices first: what a receipt or a line of the outbox holds. */
-export function contentsWords({ choices = 0, ...contents }: Contents & ReceiptContents, t: TFunction<'sync'>): string {
+export function contentsText({ choices = 0, ...contents }: Contents & ReceiptContents, t: TFunction<'sync'>): string {
   const countOf = (table: TableName): number => contents[table] ?? 0;
   const named = ORDER.filter(table => {
     const parent = parentOf(table);

@@ -1,5 +1,5 @@
 import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
-import { isUnborn } from '../lists/outbox-lines.ts';
+import { isNeverSynced } from '../lists/outbox-lines.ts';
 
 /**
  * What the server says where somebody's decision stands. It has one code for every want of a right, and this is none: nobody
@@ -25,7 +25,7 @@ export const isTooLate = ({ lastError, detail }: Refusal): boolean =>
 export function refusalKey(refusal: Refusal) {
   const { lastError: code } = refusal;
   // What is new was never decided on itself: an action item of an inspection that another phone had finished.
-  if (isTooLate(refusal)) return isUnborn(refusal) ? 'came_with' : 'decided';
+  if (isTooLate(refusal)) return isNeverSynced(refusal) ? 'came_with' : 'decided';
   if (code === '42501' || code === '403' || code === 'AccessDenied') return 'not_allowed';
   if (code === '23503' || code === 'not_found') return 'parent_gone';
   if (code === '23505') return 'exists';

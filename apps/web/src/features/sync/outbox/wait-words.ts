@@ -6,7 +6,7 @@ export const isHanding = ({ state, lastError }: Pick<OutboxItem, 'state' | 'last
   state !== 'failed' && lastError === 'not_a_member';
 
 /** Why something stays here although nothing went wrong with it; empty where there is no such reason. */
-export function waitWords(item: Pick<OutboxItem, 'state' | 'lastError' | 'waits'>, t: TFunction<'sync'>): string {
+export function waitText(item: Pick<OutboxItem, 'state' | 'lastError' | 'waits'>, t: TFunction<'sync'>): string {
   if (isHanding(item)) return t('given.row');
   return item.waits === 'wifi' ? t('wifi.row') : '';
 }

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
-import type { HandedPiece } from '@cairn/sync/push/handed.ts';
-import { givenAway, type InTray } from './given-away.ts';
+import type { SubmittedEdit } from '@cairn/sync/push/handed.ts';
+import { submittedByOrganization, type QueuedEdit } from './given-away.ts';
 
-const piece = (mid: string, under: string, more: Partial<HandedPiece> = {}): HandedPiece => ({
+const edit = (mid: string, aggregateKey: string, more: Partial<SubmittedEdit> = {}): SubmittedEdit => ({
   mid,
   organizationId: 'o1',
   organization: 'Northfield',
-  under,
+  under: aggregateKey,
   at: 1000,
   ...more,
 });
-const said = (mid: string, state: InTray['state'], home = 'o1'): InTray => ({ mid, organization_id: home, state });
-const stateOf = (...states: InTray['state'][]) => {
-  const pieces = states.map((_, index) => piece(`m${index}`, 'inspections/i'));
-  return givenAway(
+const queued = (mid: string, state: QueuedEdit['state'], organizationId = 'o1'): QueuedEdit => ({ mid, organization_id: organizationId, state });
+const stateOf = (...states: QueuedEdit['state'][]) => {
+  const pieces = states.map((_, index) => edit(`m${index}`, 'inspections/i'));
+  return submittedByOrganization(
     pieces,
-    states.map((state, index) => said(`m${index}`, state)),
+    states.map((state, index) => queued(`m${index}`, state)),
   )[0]?.things[0]?.state;
 };
 
 test('an inspection with its answers is one thing, with when the last of it was handed over', () => {
-  const pieces = [piece('a', 'inspections/i'), piece('b', 'inspections/i', { at: 2000 })];
-  expect(givenAway(pieces, null)).toEqual([
+  const pieces = [edit('a', 'inspections/i'), edit('b', 'inspections/i', { at: 2000 })];
+  expect(submittedByOrganization(pieces, null)).toEqual([
     {
       organizationId: 'o1',
       name: 'Northfield',
-      things: [{ under: 'inspections/i', at: 2000, state: 'unknown' }],
+      things: [{ aggregateKey: 'inspections/i', at: 2000, state: 'unknown' }],
       elsewhere: [],
     },
   ]);
@@ -39,14 +39,14 @@ test('while any of it is undecided all of it is; decided both ways it was accept
 });
 
 test('what the server does not know of is not said to wait', () => {
-  const pieces = [piece('a', 'inspections/i'), piece('b', 'inspections/i')];
-  expect(givenAway(pieces, [said('a', 'accepted')])[0]?.things).toMatchObject([{ state: 'unknown' }]);
+  const pieces = [edit('a', 'inspections/i'), edit('b', 'inspections/i')];
+  expect(submittedByOrganization(pieces, [queued('a', 'accepted')])[0]?.things).toMatchObject([{ state: 'unknown' }]);
 });
 
 test('what another device handed over is counted by what became of it, each organisation by itself', () => {
-  const given = givenAway(
-    [piece('a', 'tasks/t')],
-    [said('a', 'accepted'), said('x', 'declined'), said('y', 'declined'), said('z', 'waiting', 'o2')],
+  const given = submittedByOrganization(
+    [edit('a', 'tasks/t')],
+    [queued('a', 'accepted'), queued('x', 'declined'), queued('y', 'declined'), queued('z', 'waiting', 'o2')],
   );
   expect(given).toMatchObject([
     { organizationId: 'o1', things: [{ state: 'accepted' }], elsewhere: [{ state: 'declined', count: 2 }] },
@@ -55,6 +55,6 @@ test('what another device handed over is counted by what became of it, each orga
 });
 
 test('where nothing was handed over there is nothing', () => {
-  expect(givenAway([], [])).toEqual([]);
-  expect(givenAway([], null)).toEqual([]);
+  expect(submittedByOrganization([], [])).toEqual([]);
+  expect(submittedByOrganization([], null)).toEqual([]);
 });

@@ -5,18 +5,18 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
-import type { HandedPiece } from '@cairn/sync/push/handed.ts';
+import type { SubmittedEdit } from '@cairn/sync/push/handed.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../../shared/server/server-calls.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
-import { GivenSection } from './given-section.tsx';
-import type { InTray } from './given-away.ts';
+import { SubmittedSection } from './given-section.tsx';
+import type { QueuedEdit } from './given-away.ts';
 import { tells } from '../lists/sync-for-tests.ts';
 
-const HOME = '00000000-0000-4000-8000-0000000000a1';
+const ORGANIZATION = '00000000-0000-4000-8000-0000000000a1';
 const TASK = '00000000-0000-4000-8000-0000000000b1';
 
 beforeAll(async () => {
@@ -28,25 +28,25 @@ afterEach(() => {
   onlineManager.setOnline(true);
 });
 
-const forklift: HandedPiece = {
+const forklift: SubmittedEdit = {
   mid: 'm1',
-  organizationId: HOME,
+  organizationId: ORGANIZATION,
   organization: 'Northfield',
   under: 'inspections/i1',
   at: Date.parse('2026-11-21T09:00:00Z'),
 };
-const said = (mid: string, state: InTray['state']): InTray => ({ mid, organization_id: HOME, state });
+const queued = (mid: string, state: QueuedEdit['state']): QueuedEdit => ({ mid, organization_id: ORGANIZATION, state });
 
 const waits = { key: 'record/tasks/1', table: 'tasks', recordId: TASK, state: 'waiting' } as const;
 
-type World = { pieces?: HandedPiece[]; outbox?: Partial<OutboxItem>[]; answer: () => Promise<InTray[]> };
+type World = { pieces?: SubmittedEdit[]; outbox?: Partial<OutboxItem>[]; answer: () => Promise<QueuedEdit[]> };
 
 function show({ pieces = [], outbox = [], answer }: World) {
   const store = memoryStore({
-    organizations: [{ id: HOME, name: 'Northfield', slug: 'n' }],
-    tasks: [{ id: TASK, organization_id: HOME, title: 'Sweep the hall' }],
+    organizations: [{ id: ORGANIZATION, name: 'Northfield', slug: 'n' }],
+    tasks: [{ id: TASK, organization_id: ORGANIZATION, title: 'Sweep the hall' }],
   });
-  const engine = { store, watchOutbox: tells(outbox), watchHanded: tells(pieces) } as unknown as SyncEngine;
+  const engine = { store, watchOutbox: tells(outbox), watchSubmitted: tells(pieces) } as unknown as SyncEngine;
   const asked: string[] = [];
   const calls = {
     call: (name: string) => {
@@ -60,7 +60,7 @@ function show({ pieces = [], outbox = [], answer }: World) {
       <ServerCallsContext.Provider value={calls}>
         <SignedInContext.Provider value={{ user, engine, verified: true }}>
           <StoreContext.Provider value={store}>
-            <GivenSection />
+            <SubmittedSection />
           </StoreContext.Provider>
         </SignedInContext.Provider>
       </ServerCallsContext.Provider>
@@ -72,7 +72,7 @@ function show({ pieces = [], outbox = [], answer }: World) {
 const card = () => screen.findByRole('region', { name: 'Given to Northfield' });
 
 test('what was handed over stands there with what became of it, as the server says', async () => {
-  const asked = show({ pieces: [forklift], answer: async () => [said('m1', 'declined'), said('x', 'accepted')] });
+  const asked = show({ pieces: [forklift], answer: async () => [queued('m1', 'declined'), queued('x', 'accepted')] });
   const list = await card();
   expect(within(list).getByText('Inspection')).toBeTruthy();
   expect(within(list).getByText(/^Handed over .*2026/)).toBeTruthy();
@@ -91,7 +91,7 @@ test('where the server could not be read one is told, and can ask again', async 
   let isThere = false;
   show({
     pieces: [forklift],
-    answer: async () => (isThere ? [said('m1', 'accepted')] : Promise.reject(new Error('no'))),
+    answer: async () => (isThere ? [queued('m1', 'accepted')] : Promise.reject(new Error('no'))),
   });
   expect(await screen.findByText(sync.given.failed)).toBeTruthy();
   isThere = true;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
-import type { HandedPiece } from '@cairn/sync/push/handed.ts';
+import type { SubmittedEdit } from '@cairn/sync/push/handed.ts';
 import type { Query } from '@cairn/sync/store.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
@@ -15,8 +15,8 @@ import { isAway } from '../../../shared/server/is-away.ts';
 import { useServerCalls } from '../../../shared/server/server-calls.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { exactly } from '../conflicts/field-words.ts';
-import { givenAway, type SubmittedEdits, type GivenState, type GivenThing, type InTray } from './given-away.ts';
-import { kindWord } from '../lists/kind-words.ts';
+import { submittedByOrganization, type SubmittedEdits, type ReviewState, type SubmittedGroup, type QueuedEdit } from './given-away.ts';
+import { kindLabel } from '../lists/kind-words.ts';
 import { useOutbox } from '../lists/use-engine-lists.ts';
 import { isHanding } from '../outbox/wait-words.ts';
 
@@ -27,7 +27,7 @@ const CHIPS = {
   refused: 'due',
   partly: 'review',
   unknown: 'open',
-} as const satisfies Record<GivenState, string>;
+} as const satisfies Record<ReviewState, string>;
 
 const names: Query<Map<string, string>> = {
   key: 'sync/organization-names',
@@ -36,7 +36,7 @@ const names: Query<Map<string, string>> = {
 };
 
 /** Organisations, by id, whose administrators are about to get what waits. */
-function homesOf(items: readonly OutboxItem[]): Query<string[]> {
+function organizationIdsOf(items: readonly OutboxItem[]): Query<string[]> {
   return {
     key: `sync/handing/${items.map(({ key }) => key).join(',')}`,
     // A read names at least one table, also while nothing waits.
@@ -49,21 +49,21 @@ function homesOf(items: readonly OutboxItem[]): Query<string[]> {
   };
 }
 
-function useHanded(): HandedPiece[] | null {
+function useSubmitted(): SubmittedEdit[] | null {
   const { engine } = useSignedIn();
-  const [pieces, setPieces] = useState<HandedPiece[] | null>(null);
-  useEffect(() => engine.watchHanded(setPieces), [engine]);
-  return pieces;
+  const [edits, setEdits] = useState<SubmittedEdit[] | null>(null);
+  useEffect(() => engine.watchSubmitted(setEdits), [engine]);
+  return edits;
 }
 
 /** What became of work for organisations that this person was removed from; nothing where there is none. */
-export function GivenSection() {
+export function SubmittedSection() {
   const calls = useServerCalls();
-  const pieces = useHanded();
+  const edits = useSubmitted();
   const query = useQuery({
-    queryKey: ['sync', 'given', pieces?.length],
-    queryFn: () => calls.call<InTray[]>('my_unsent_work'),
-    enabled: pieces !== null,
+    queryKey: ['sync', 'given', edits?.length],
+    queryFn: () => calls.call<QueuedEdit[]>('my_unsent_work'),
+    enabled: edits !== null,
     // Whoever follows the notice that it was decided wants that decision.
     ...AS_OF_NOW,
   });
@@ -71,8 +71,8 @@ export function GivenSection() {
   const nameOf = (id: string) => (known.status === 'ready' ? (known.answer.get(id) ?? null) : null);
   return (
     <>
-      <Handing nameOf={nameOf} />
-      {givenAway(pieces ?? [], query.data ?? null).map(given => (
+      <Submitting nameOf={nameOf} />
+      {submittedByOrganization(edits ?? [], query.data ?? null).map(given => (
         <GivenTo key={given.organizationId} given={given} name={given.name ?? nameOf(given.organizationId)}>
           {query.data === undefined && <Unheard query={query} />}
         </GivenTo>
@@ -82,11 +82,11 @@ export function GivenSection() {
 }
 
 /** What still waits to be handed over stands in the outbox; here, to whom it goes. */
-function Handing({ nameOf }: { nameOf: (id: string) => string | null }) {
+function Submitting({ nameOf }: { nameOf: (id: string) => string | null }) {
   const { t } = useTranslation('sync');
-  const homes = useLive(homesOf((useOutbox().told ?? []).filter(isHanding)));
-  if (homes.status !== 'ready') return null;
-  return homes.answer.map(id => (
+  const organizationIds = useLive(organizationIdsOf((useOutbox().told ?? []).filter(isHanding)));
+  if (organizationIds.status !== 'ready') return null;
+  return organizationIds.answer.map(id => (
     <Banner key={id} title={t('given.handing', { name: nameOf(id) ?? t('given.somewhere') })} />
   ));
 }
@@ -125,7 +125,7 @@ function GivenTo({ given: { things, elsewhere }, name, children }: GivenProps) {
       <Card flush label={title}>
         <List>
           {things.map(thing => (
-            <Thing key={thing.under} thing={thing} />
+            <Thing key={thing.aggregateKey} thing={thing} />
           ))}
           {elsewhere.map(({ state, count }) => (
             <Row
@@ -140,9 +140,9 @@ function GivenTo({ given: { things, elsewhere }, name, children }: GivenProps) {
   );
 }
 
-function Thing({ thing: { under, at, state } }: { thing: GivenThing }) {
+function Thing({ thing: { aggregateKey: under, at, state } }: { thing: SubmittedGroup }) {
   const { t } = useTranslation('sync');
-  const kind = kindWord({ table: under.split('/')[0] as TableName, kind: 'record' }, t);
+  const kind = kindLabel({ table: under.split('/')[0] as TableName, kind: 'record' }, t);
   return (
     <Row
       title={kind}

@@ -10,13 +10,13 @@ import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 
 /** Work of an earlier sign-out that the password of this sign-in did not open. */
-export function LockedWork() {
+export function LockedOutbox() {
   const { t } = useTranslation('rescue');
   const { engine } = useSignedIn();
   const [isThere, setIsThere] = useState(false);
   useEffect(() => {
     let left = false;
-    void engine.lockedWork.isThere().then(answer => left || setIsThere(answer));
+    void engine.lockedOutbox.isThere().then(answer => left || setIsThere(answer));
     return () => {
       left = true;
     };
@@ -49,7 +49,7 @@ function UnlockForm({ onOpened }: { onOpened: () => void }) {
     if (busy || words === '') return;
     setBusy(true);
     setTrouble(null);
-    engine.lockedWork
+    engine.lockedOutbox
       .unlock(words)
       .then(onOpened, (error: unknown) => {
         const isWrong = error instanceof SealFailure;
@@ -58,14 +58,14 @@ function UnlockForm({ onOpened }: { onOpened: () => void }) {
       })
       .finally(() => setBusy(false));
   };
-  const said = trouble === 'wrong' ? t('locked.wrong') : trouble === 'other' ? t('problem.other') : undefined;
+  const errorText = trouble === 'wrong' ? t('locked.wrong') : trouble === 'other' ? t('problem.other') : undefined;
   return (
     <form className="stack" onSubmit={unlock}>
       <PasswordInput
         showLabel={t('show')}
         hideLabel={t('hide')}
         label={t('locked.words')}
-        error={said}
+        error={errorText}
         value={words}
         onChange={event => setWords(event.target.value)}
       />

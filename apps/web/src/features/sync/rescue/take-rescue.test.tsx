@@ -10,7 +10,7 @@ import { SignedInContext } from '../../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
 import { TakeRescue } from './take-rescue.tsx';
 
-const HOME = 'home';
+const ORGANIZATION = 'home';
 const ELSEWHERE = 'elsewhere';
 
 beforeAll(async () => {
@@ -25,15 +25,15 @@ async function bringing(came: number): Promise<void> {
   const contents = {
     owner: { id: 'author', email: 'author@a.test' },
     madeAt: 0,
-    organizations: [{ id: HOME, isPrivate: false }],
+    organizations: [{ id: ORGANIZATION, isPrivate: false }],
     entries: [{ operation: 'insert' }],
-    files: [photo(HOME), photo(ELSEWHERE), photo(HOME)],
+    files: [photo(ORGANIZATION), photo(ELSEWHERE), photo(ORGANIZATION)],
     conflicts: [],
   };
   const bring = async () => ({ taken: 3, known: [], refused: [], files: came });
   const engine = { rescue: { unlock: async () => ({ contents }), bring } } as unknown as SyncEngine;
   const user = { id: 'admin' } as never;
-  const space = { organization: { id: HOME, name: 'Northfield' }, may: () => true } as unknown as Space;
+  const space = { organization: { id: ORGANIZATION, name: 'Northfield' }, may: () => true } as unknown as Space;
   const { container } = render(
     <SignedInContext value={{ user, engine, verified: true }}>
       <SpaceContext value={space}>

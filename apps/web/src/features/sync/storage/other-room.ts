@@ -1,5 +1,5 @@
 /** bytes on this device that are no record and no file of anybody's */
-export type OtherRoom = {
+export type OtherStorage = {
   /** The files of the app itself. */
   app: number;
   /** The room kept for when the device is full, and what the browser adds for itself. */
@@ -16,15 +16,15 @@ const HERE = (): BrowserStorage => ({ storage: navigator.storage, caches: global
  *
  * @param known bytes of records and files, as `storageUse` weighs them
  */
-export async function otherRoom(known: number, { storage, caches }: BrowserStorage = HERE()): Promise<OtherRoom> {
+export async function otherStorage(known: number, { storage, caches }: BrowserStorage = HERE()): Promise<OtherStorage> {
   const { usage, usageDetails }: Estimate = (await storage?.estimate?.()) ?? {};
   const told = usageDetails?.caches;
   // Only some browsers say what of it is which.
-  const app = told === undefined ? await keptBytes(caches) : told + (usageDetails?.serviceWorkerRegistrations ?? 0);
+  const app = told === undefined ? await cachedBytes(caches) : told + (usageDetails?.serviceWorkerRegistrations ?? 0);
   return { app, rest: Math.max(0, (usage ?? 0) - app - known) };
 }
 
-async function keptBytes(caches: CacheStorage | undefined): Promise<number> {
+async function cachedBytes(caches: CacheStorage | undefined): Promise<number> {
   let bytes = 0;
   for (const name of (await caches?.keys()) ?? []) {
     const cache = await caches?.open(name);

@@ -2,7 +2,7 @@ import type { TextsOf } from '../../texts.ts';
 
 type Words = Pick<TextsOf<'sync'>, 'named' | 'more' | 'trouble' | 'aside' | 'send' | 'notRead' | 'took'>;
 
-export const outboxWords: Words = {
+export const outboxTexts: Words = {
   named: '{{act}}: {{name}}',
   more: 'Mehr zeigen',
   trouble: {

@@ -1,5 +1,5 @@
 /** How what waits and what was set aside stands, of the area `sync`. */
-export const outboxWords = {
+export const outboxTexts = {
   named: '{{act}}: {{name}}',
   more: 'Show more',
   trouble: {
