@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { appCode } from './people/authenticator.ts';
 import { fillSignIn } from './people/field-worker.ts';
-import { emailTo } from './people/letters.ts';
+import { emailTo } from './people/emails.ts';
 import { arrive, newAccount, PASSWORD } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { watchBearer } from './rig/bearer.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
-import { appCached } from './rig/app-kept.ts';
+import { appCached } from './rig/app-cached.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { DESKTOP, Phone } from './rig/phone.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
-import { emailTo } from './people/letters.ts';
-import { appCached } from './rig/app-kept.ts';
+import { emailTo } from './people/emails.ts';
+import { appCached } from './rig/app-cached.ts';
 import { storedIn } from './rig/device-database.ts';
 import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test, type Page, type Request, type Response } from '@playwright/test';
-import { emailTo } from './people/letters.ts';
+import { emailTo } from './people/emails.ts';
 import { newAccount, PASSWORD } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { PHONE, Phone } from './rig/phone.ts';

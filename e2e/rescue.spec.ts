@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, fillSignIn, signIn, signInByForm } from './people/field-worker.ts';
-import { emailTo } from './people/letters.ts';
+import { emailTo } from './people/emails.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESKTOP, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';

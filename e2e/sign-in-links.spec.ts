@@ -1,6 +1,6 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
-import { emailTo } from './people/letters.ts';
+import { emailTo } from './people/emails.ts';
 import { newAccount } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESKTOP, PHONE, Phone, type Screen } from './rig/phone.ts';

@@ -30,7 +30,7 @@ const PROPERTIES: readonly Property[] = [
   sync('send-order', 'I3', 'push/send-order', 'never arrives before'),
   sync('digest', 'I4', 'pull/digest.db', 'a copy spoilt in any way'),
   sync('rescue', 'I1 I2', 'recovery/rescue.db', 'out of rescue files'),
-  sync('landed', 'I1 I4', 'store/landed', 'rows that landed are read'),
+  sync('bulk-block', 'I1 I4', 'store/bulk-block', 'rows that landed are read'),
   sync('discards', 'I1 I4', 'outbox/discard.db', 'whatever is let go'),
   sync('crashes', 'I7 I8', 'engine/crashes', 'I8 an entry that kills'),
   sync('upgrade', 'I11', 'store/upgrade', 'comes over with everything'),
@@ -78,7 +78,12 @@ async function round({ name, project, file, title }: Property, seconds: number):
   const violations = Number(resultLine?.[3] ?? 0) + (code !== 0 && resultLine?.[3] !== '1' ? 1 : 0);
   if (violations > 0) console.log(output);
   const took = (Date.now() - began) / 1000;
-  return { histories: Number(resultLine?.[2] ?? 0), violations, seconds: Number(resultLine?.[4] ?? took), seeds: [seed] };
+  return {
+    histories: Number(resultLine?.[2] ?? 0),
+    violations,
+    seconds: Number(resultLine?.[4] ?? took),
+    seeds: [seed],
+  };
 }
 
 class Soak {

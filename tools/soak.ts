@@ -5,7 +5,7 @@ import { BENCH, installPeers } from './install-peers.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 import { forgetHistories, soakHistories } from './soak-histories.ts';
-import { useMemoryFolder } from './take-room.ts';
+import { useMemoryFolder } from './memory-folder.ts';
 
 // The promises of sync, long:
 // npm run soak -- [ONLY=histories|deaths|control|load|memory] [SEED=…]

@@ -4,7 +4,7 @@ import { checks, runChecks } from './checks.ts';
 import { findChromium, findChromiumShell } from './chromium.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
-import { useMemoryFolder } from './take-room.ts';
+import { useMemoryFolder } from './memory-folder.ts';
 
 type Count = { passed: number; failed: number };
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { appCached } from '../rig/app-kept.ts';
+import { appCached } from '../rig/app-cached.ts';
 import type { Phone } from '../rig/phone.ts';
 import { choose } from '../rig/choose.ts';
 

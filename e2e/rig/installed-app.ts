@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { appCached } from './app-kept.ts';
+import { appCached } from './app-cached.ts';
 import { lastingPort } from './free-port.ts';
 import { PHONE, Phone } from './phone.ts';
 import type { InstalledApp } from './prepared.ts';

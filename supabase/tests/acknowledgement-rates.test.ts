@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AcknowledgementReport } from '@cairn/core/policies/acknowledgement-report.ts';
 import { figuresOf } from '@cairn/core/policies/acknowledgement-report.ts';
 import type { RateAnswer } from '@cairn/core/policies/acknowledgement-rates.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 setUpWorld();
 let policies: PolicyFixture;
@@ -50,7 +50,12 @@ describe('the end of a day', () => {
   test('stands as the report says it does, policy by policy and in all', async () => {
     const [first, second] = [await asked(), await asked({ kind: 'people', ids: [world.worker, world.colleague] })];
     await policies.acknowledge(first.version, world.worker);
-    await policies.acknowledge(second.version, world.worker, { state: 'declined', method: null, signed_name: null, reason: 'No' });
+    await policies.acknowledge(second.version, world.worker, {
+      state: 'declined',
+      method: null,
+      signed_name: null,
+      reason: 'No',
+    });
     await db.rpc(world.manager, 'exempt_from_policy', {
       p_policy: first.policy,
       p_user: world.colleague,
@@ -70,7 +75,12 @@ describe('the end of a day', () => {
   test('counts as overdue whose day has passed without a word, also who declined, and not before', async () => {
     const made = await asked({ kind: 'people', ids: [world.worker, world.colleague, world.admin] }, 2);
     await policies.acknowledge(made.version, world.worker);
-    await policies.acknowledge(made.version, world.admin, { state: 'declined', method: null, signed_name: null, reason: 'No' });
+    await policies.acknowledge(made.version, world.admin, {
+      state: 'declined',
+      method: null,
+      signed_name: null,
+      reason: 'No',
+    });
     await sweep(inDays(4));
     const days = await figures();
     expect([days[0], days.at(-1)]).toEqual([

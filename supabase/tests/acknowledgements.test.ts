@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import type { AcknowledgementReport } from '@cairn/core/policies/acknowledgement-report.ts';
-import { policyStatus, type PolicyStatus } from '@cairn/core/policies/owed.ts';
+import { policyStatus, type PolicyStatus } from '@cairn/core/policies/policy-status.ts';
 import type { Row } from '@cairn/schema';
 import type { Mutation, Receipt } from '@cairn/sync/transport/backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation, testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 /** Interleavings of the race in `npm test`; `npm run soak -- ONLY=histories PROPERTY=publish-race EACH=1000` runs more. */
 const RUNS = 50;
@@ -78,9 +78,13 @@ describe('a word', () => {
       code: '23514',
     });
     expect(await policies.acknowledge(version, world.worker, { state: 'exempt' })).toMatchObject(refused);
-    expect(await policies.acknowledge(version, world.worker, { user_id: world.colleague })).toMatchObject({ st: 'rejected' });
+    expect(await policies.acknowledge(version, world.worker, { user_id: world.colleague })).toMatchObject({
+      st: 'rejected',
+    });
     // Nobody takes the id of somebody else's word before them.
-    expect(await policies.acknowledge(version, world.worker, {}, acknowledgementId(version, world.colleague))).toMatchObject({
+    expect(
+      await policies.acknowledge(version, world.worker, {}, acknowledgementId(version, world.colleague)),
+    ).toMatchObject({
       st: 'rejected',
       code: '23514',
     });
@@ -93,7 +97,12 @@ describe('a word', () => {
     const { version } = await policies.inForce('Stays');
     const device = testDevice(db, world.worker);
     const id = acknowledgementId(version, world.worker);
-    await policies.acknowledge(version, world.worker, { state: 'declined', method: null, signed_name: null, reason: 'Unclear' });
+    await policies.acknowledge(version, world.worker, {
+      state: 'declined',
+      method: null,
+      signed_name: null,
+      reason: 'Unclear',
+    });
     const edit = async (patch: Record<string, unknown>) => {
       const row = await acknowledgementOf(version, world.worker);
       const base = Object.fromEntries(Object.keys(patch).map(key => [key, row?.[key] ?? null]));
@@ -130,7 +139,13 @@ describe('a word', () => {
     };
 
     const open = mutationOf('insert', opened.id, { patch: opened.patch });
-    const ackFields = { state: 'acknowledged', method: 'typed', signed_name: 'Sam', decided_at, content_hash: opened.hash };
+    const ackFields = {
+      state: 'acknowledged',
+      method: 'typed',
+      signed_name: 'Sam',
+      decided_at,
+      content_hash: opened.hash,
+    };
     const base = { state: 'opened', method: null, signed_name: null, decided_at: null, content_hash: null };
     const sign = mutationOf('update', opened.id, { patch: ackFields, base, bv: 1 });
     expect(await device.push(open)).toMatchObject([{ st: 'applied' }]);
@@ -179,7 +194,10 @@ describe('a word', () => {
     ]);
     // The proof of the earlier major still stands.
     expect(await stateIn(policy, world.worker, 1)).toBe('acknowledged');
-    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ state: 'acknowledged', version_id: version });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      state: 'acknowledged',
+      version_id: version,
+    });
   });
 });
 
@@ -233,7 +251,11 @@ describe('who owes', () => {
           const { policy, version } = await policies.inForce('Alike');
           for (const each of audiences) await policies.ask(policy, each, 14);
           if (mutationOf !== 'nothing')
-            await policies.acknowledge(version, world.worker, mutationOf === 'declined' ? { state: mutationOf, reason: 'No' } : {});
+            await policies.acknowledge(
+              version,
+              world.worker,
+              mutationOf === 'declined' ? { state: mutationOf, reason: 'No' } : {},
+            );
           if (isNewMajor) await policies.publish(await policies.next(policy, 'major', 'Alike, new'));
           const here = await onDevice(policy, world.worker);
           const there = (await reportOf(policy)).people.find(each => each.user_id === world.worker);
@@ -283,7 +305,12 @@ describe('who owes', () => {
     expect(await told(world.worker)).toEqual(['policy.requested', 'policy.due_soon', 'policy.overdue']);
     expect(await told(world.colleague)).toEqual(['policy.requested']);
     await db.asAdmin('update policies set owner_id = $2 where id = $1', [policy, world.admin]);
-    await policies.acknowledge(version, world.worker, { state: 'declined', reason: 'Unclear', method: null, signed_name: null });
+    await policies.acknowledge(version, world.worker, {
+      state: 'declined',
+      reason: 'Unclear',
+      method: null,
+      signed_name: null,
+    });
     expect(await told(world.admin)).toEqual(['policy.declined']);
     const open = await db.asAdmin('select from notifications where not is_read and user_id = $1', [world.worker]);
     expect(open).toHaveLength(0);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import type { Edit } from './device.ts';
 import { change, photo, push, rowOf } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { testDevice, type Edit } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
-import { setPlan } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
+import { setPlan } from './workflow-fixture.ts';
 
 /** Rounds of deciding at once in `npm test`; `npm run soak -- ONLY=histories PROPERTY=approvals-at-once EACH=1000` runs more. */
 const RUNS = 50;

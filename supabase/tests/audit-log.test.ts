@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import { loggedRead } from './logged-read.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 type Head = { seq: number; hash: string };
 type Verdict = { entries: number; head: Head; faults: { seq: number; kind: string }[] };

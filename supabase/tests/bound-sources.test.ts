@@ -3,7 +3,7 @@ import { derivedId } from '@cairn/base/id.ts';
 import { describe, expect, test } from 'vitest';
 import type { Edit } from './device.ts';
 import { push } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** Corrective work that follows from a question stands where its inspection stands, and is made by whoever conducts that. */
 setUpWorld();

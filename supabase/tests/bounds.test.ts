@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** Values that a column's type takes and a screen cannot show are refused. */
 setUpWorld();

@@ -4,8 +4,8 @@ import { certificateOf, type Certificate } from '@cairn/core/policies/certificat
 import type { OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import type { Row } from '@cairn/schema';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 setUpWorld();
 let policies: PolicyFixture;
@@ -19,7 +19,8 @@ const acknowledgementOf = async (version: string, person: string): Promise<Recor
   const asked = 'select * from policy_acknowledgements where version_id = $1 and user_id = $2';
   return (await db.asAdmin(asked, [version, person]))[0] ?? {};
 };
-const codeOf = async (version: string, person: string) => String((await acknowledgementOf(version, person))['certificate_code']);
+const codeOf = async (version: string, person: string) =>
+  String((await acknowledgementOf(version, person))['certificate_code']);
 const verify = (code: unknown, by: string | null = null) =>
   db.rpc<Record<string, unknown> | null>(by, 'verify_certificate', { p_code: code });
 const certificate = (by: string | null, policy: string, person: string, major: number | null = null) =>
@@ -47,7 +48,10 @@ describe('the code of a certificate', () => {
     expect(await policies.acknowledge(version, world.worker, { state: 'opened', decided_at: null })).toMatchObject({
       st: 'applied',
     });
-    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ certificate_code: null, requested_at: null });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      certificate_code: null,
+      requested_at: null,
+    });
     const [acknowledgement] = await edit(version, world.worker, {
       state: 'acknowledged',
       decided_at: new Date().toISOString(),
@@ -72,12 +76,18 @@ describe('the code of a certificate', () => {
       await db.as(person, 'update policy_acknowledgements set certificate_code = $1', [FORGED]).catch(() => undefined);
     // Nor does anything the server does to the row later.
     await db.asAdmin(`update policy_acknowledgements set certificate_code = null, signed_name = signed_name`);
-    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ certificate_code: code, requested_at: null });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      certificate_code: code,
+      requested_at: null,
+    });
     await policies.acknowledge(version, world.colleague, { ...declined, ...forged });
     expect(await acknowledgementOf(version, world.colleague)).toMatchObject({ certificate_code: null });
     const give = 'update policy_acknowledgements set certificate_code = $1, requested_at = now() where user_id = $2';
     await db.asAdmin(give, [FORGED, world.colleague]);
-    expect(await acknowledgementOf(version, world.colleague)).toMatchObject({ certificate_code: null, requested_at: null });
+    expect(await acknowledgementOf(version, world.colleague)).toMatchObject({
+      certificate_code: null,
+      requested_at: null,
+    });
   });
 
   test('is one of 2^140: each of its letters takes every value, none comes twice, and it follows from nothing else', async () => {
@@ -116,7 +126,10 @@ describe('the code of a certificate', () => {
     const { version } = await own.draft('I stop before I am tired');
     await db.rpc(world.worker, 'publish_policy_version', { p_version: version });
     await own.acknowledge(version, world.worker);
-    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ state: 'acknowledged', certificate_code: null });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      state: 'acknowledged',
+      certificate_code: null,
+    });
   });
 
   test('is given by the migration to words that are there already, and only to signed ones', async () => {

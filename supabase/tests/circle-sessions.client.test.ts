@@ -147,7 +147,8 @@ describe('acting for somebody', () => {
     );
     const { data: item, error } = await act(relationship, 'task_added', randomUUID(), 'Post the letter');
     const answers = [error];
-    for (const step of ['task_done', 'task_reopened']) answers.push((await act(relationship, step, String(item))).error);
+    for (const step of ['task_done', 'task_reopened'])
+      answers.push((await act(relationship, step, String(item))).error);
     await db.asAdmin('delete from auth.mfa_factors where id = $1', [factor]);
     expect(answers).toEqual([null, null, null]);
   });

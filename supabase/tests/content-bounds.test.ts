@@ -6,7 +6,7 @@ import { jsonbBytes } from '@cairn/core/forms/definition/form-bounds.ts';
 import { draftId } from '@cairn/core/forms/draft/form-draft.ts';
 import { markdownFault } from '@cairn/core/markdown/markdown-bounds.ts';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** What others read is measured by the server as the devices measure it (packages/base/src/content-bounds.ts). */
 setUpWorld();

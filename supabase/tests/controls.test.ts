@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { controlId } from '@cairn/core/controls/take-framework.ts';
 import { testDevice, type Edit } from './device.ts';
 import { push } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { absentFor, type Delegation } from '@cairn/core/approvals/delegations.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
-import { setPlan } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
+import { setPlan } from './workflow-fixture.ts';
 
 /** Runs of the property; more by hand, e.g. `DELEGATION_RUNS=500`. */
 const RUNS = Number(process.env['DELEGATION_RUNS'] ?? 25);

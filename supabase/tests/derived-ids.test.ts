@@ -4,7 +4,7 @@ import type { TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mutation, testDevice, type Edit } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /**
  * Who knows a record can work out the ids that follow from it. Each edit is answered twice: while nothing stands under the id, and

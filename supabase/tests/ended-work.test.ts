@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Mutation } from '@cairn/sync/transport/backend.ts';
 import { change, photo, place, push, rowOf } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** What "done" rests on is there and stays; the order in which an honest device sends it is taken. */
 setUpWorld();

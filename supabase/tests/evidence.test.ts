@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { evidenceMoves, type EvidenceState } from '@cairn/core/evidence/evidence-states.ts';
 import { testDevice, type Edit } from './device.ts';
 import { push } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 type Data = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** What a hosted project runs before each request, and what the planner may know there. */
 setUpWorld();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { forget, makeAction, rule, runs, setPlan } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { forget, makeAction, rule, runs, setPlan } from './workflow-fixture.ts';
 
 setUpWorld();
 

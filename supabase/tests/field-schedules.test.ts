@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { planSchedules, type PlanCalls, type ScheduleToPlan } from '@cairn/api/schedules/plan.ts';
 import { type Edit, testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 beforeAll(async () => {

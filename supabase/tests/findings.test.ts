@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findingMoves, type FindingState } from '@cairn/core/findings/finding-states.ts';
 import { testDevice, type Edit } from './device.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

@@ -6,8 +6,8 @@ import { mutation, type Edit } from './device.ts';
 import { forgeries } from './forgeries.ts';
 import { namedIn, serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 import { servedTables } from './sample-row.ts';
-import { aGuest, aGuestReply, aReport, guessed, keptPhoto } from './outside-words.ts';
-import { expectRowsUnchanged } from './stillness.ts';
+import { aGuest, aGuestReply, aReport, guessed, keptPhoto } from './visitor-inputs.ts';
+import { expectRowsUnchanged } from './unchanged-rows.ts';
 import type { World } from './world.ts';
 
 /** Every function of the API, called by who must not get anything out of it with ids that are not theirs. */
@@ -301,9 +301,10 @@ beforeAll(async () => {
   ids.relationship = await idOf('circle_relationships');
   ids.brief = await idOf('triad_briefs');
   ids.copy = await idOf('triad_brief_copies');
-  const [privateSpace] = await served.db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
-    world.worker,
-  ]);
+  const [privateSpace] = await served.db.asAdmin(
+    `select id from organizations where kind = 'private' and created_by = $1`,
+    [world.worker],
+  );
   own.privateSpace = String(privateSpace?.['id']);
   await served.db.asAdmin(`insert into policies (id, organization_id, title) values ($1, $2, 'Mine')`, [
     own.policy,
@@ -316,7 +317,12 @@ beforeAll(async () => {
   await served.db.asAdmin(
     `insert into approval_requests (id, organization_id, permission, subject_table, subject_id, path, title, stages)
       values ($1, $2, 'policy.approve', 'policy_versions', $3, '/policies', 'Mine', $4)`,
-    [own.request, privateSpace?.['id'], own.version, JSON.stringify([{ name: '', rule: 'any', people: [world.worker] }])],
+    [
+      own.request,
+      privateSpace?.['id'],
+      own.version,
+      JSON.stringify([{ name: '', rule: 'any', people: [world.worker] }]),
+    ],
   );
   const args = push([
     {

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { guestReplyBody, type GuestAnswer, type GuestReplyBody } from '@cairn/core/guests/guest-word.ts';
+import { guestReplyBody, type GuestAnswer, type GuestReplyBody } from '@cairn/core/guests/guest-reply.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import { announce, BAD_PHOTOS, badKeys, badTokens, PHOTO, sample } from './hostile-reports.ts';
 import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
-import { expectRowsUnchanged } from './stillness.ts';
+import { expectRowsUnchanged } from './unchanged-rows.ts';
 
 /** The whole way of a guest: letter, HTTP, local server, function. They have no account and no client of their own. */
 let served: ServedWorld;

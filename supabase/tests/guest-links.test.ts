@@ -6,12 +6,12 @@ import {
   type GuestAnswer,
   type GuestTask,
   type GuestReplyBody,
-} from '@cairn/core/guests/guest-word.ts';
+} from '@cairn/core/guests/guest-reply.ts';
 import { compareCodes } from '@cairn/base/order.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import { change, push, rowOf } from './edits.ts';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 
@@ -206,7 +206,10 @@ describe('a guest link', () => {
       [declined, 'declined'],
     ] as const) {
       const before = (await commentsOn(action)).length;
-      expect([await open(token), await say(token, body('done'))]).toEqual([{ standing: status }, { standing: status, taken: false }]);
+      expect([await open(token), await say(token, body('done'))]).toEqual([
+        { standing: status },
+        { standing: status, taken: false },
+      ]);
       expect((await commentsOn(action)).length).toBe(before);
       expect(await db.asAdmin('select guest_picture($1, $2) as at', [token, world.media])).toEqual([{ at: null }]);
     }

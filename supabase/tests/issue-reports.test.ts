@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { lookUpCode, lookUpHash } from '@cairn/core/issue-reports/look-up-code.ts';
 import { mayMoveReport, reportMoves, type ReportStatus } from '@cairn/core/issue-reports/report-status.ts';
 import { testDevice, type Edit } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 beforeEach(() => db.asAdmin('delete from notifications'));

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import { asked, checkPin, denied, forgetPins, refused, say, setPin, wordOf } from './kiosk-steps.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 setUpWorld();
 let desk: PolicyFixture;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { testDevice } from './device.ts';
-import { db, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { db, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 const desk = () => new PolicyFixture(db, world);
 

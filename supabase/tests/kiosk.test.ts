@@ -6,7 +6,7 @@ import { kioskOf } from '@cairn/core/policies/kiosk.ts';
 import { quizText } from '@cairn/core/policies/quiz.ts';
 import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import {
   asked,
   checkPin,
@@ -22,7 +22,7 @@ import {
   wordOf,
   type Data,
 } from './kiosk-steps.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 setUpWorld();
 let policies: PolicyFixture;
@@ -126,7 +126,9 @@ describe('a word at a kiosk', () => {
     expect((await say(version, { user_id: world.colleague })).result).toMatchObject({ d: { outcome: 'counted' } });
     expect((await say(version, { user_id: world.colleague })).result).toMatchObject({ d: { outcome: 'already' } });
     // Nor does the person say it again over what the witness brought.
-    expect(await policies.acknowledge(version, world.colleague)).toMatchObject({ st: expect.not.stringMatching('applied') });
+    expect(await policies.acknowledge(version, world.colleague)).toMatchObject({
+      st: expect.not.stringMatching('applied'),
+    });
     await db.asAdmin('delete from policy_acknowledgements where policy_id = $1', [policy]);
     await db.asAdmin(`update acknowledgement_campaigns set state = 'ended' where policy_id = $1`, [policy]);
     expect((await say(version)).result).toMatchObject({ d: { outcome: 'not_owed' } });

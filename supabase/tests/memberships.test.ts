@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ORGANIZATION_ROLES, type SystemRole } from '@cairn/core/roles/role-names.ts';
 import { CIRCLE_ROLES, roleDisplayName, SYSTEM_ROLES } from '@cairn/testing/role-oracle.ts';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

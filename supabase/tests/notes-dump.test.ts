@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openDevice } from '@cairn/sync/device.ts';
 import { newRecoveryCode } from '@cairn/sync/crypto/private-notes.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

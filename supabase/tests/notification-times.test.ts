@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hours } from '@cairn/core/notifications/quiet-hours.ts';
-import { goesOutAt } from '@cairn/testing/goes-out-at.ts';
+import { goesOutAt } from '@cairn/testing/send-time-oracle.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 
 let db: TestDatabase;

@@ -7,7 +7,7 @@ import { openStatuses } from '@cairn/core/action-items/action-status.ts';
 import { holdsAsset, serviceStatus } from '@cairn/core/assets/service-status.ts';
 import { addRow } from './add-row.ts';
 import { change, place, push, rowOf } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

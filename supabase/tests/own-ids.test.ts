@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { derivedId } from '@cairn/base/id.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDevice, type Edit } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** Ids are made on devices: whoever knows one that is still to come may send it first, into whatever is theirs. */
 setUpWorld();

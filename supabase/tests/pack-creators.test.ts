@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { importPolicy } from '@cairn/core/policies/import-policy.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
-import { FACTS, PackFixture } from './pack-desk.ts';
+import { FACTS, PackFixture } from './pack-fixture.ts';
 import { REMOTE } from './world-packs.ts';
 import { makeWorld, type World } from './world.ts';
 

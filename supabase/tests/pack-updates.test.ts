@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
-import { PackFixture } from './pack-desk.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { PackFixture } from './pack-fixture.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 import { REMOTE } from './world-packs.ts';
 import { makeWorld, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverCalls } from '../../apps/web/src/app/session/client/server-calls.ts';
-import { PackFixture } from './pack-desk.ts';
+import { PackFixture } from './pack-fixture.ts';
 import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 import { addRow } from './add-row.ts';
 import { REMOTE } from './world-packs.ts';

@@ -4,7 +4,7 @@ import { readContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { whoMoves, type VersionState } from '@cairn/core/marketplace/pack.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice } from './device.ts';
-import { PackFixture } from './pack-desk.ts';
+import { PackFixture } from './pack-fixture.ts';
 import { REMOTE } from './world-packs.ts';
 import { makeWorld, type World } from './world.ts';
 

@@ -6,7 +6,7 @@ import { ORGANIZATION_ROLES } from '@cairn/core/roles/role-names.ts';
 import { CIRCLE_ROLES, SYSTEM_ROLES } from '@cairn/testing/role-oracle.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice, type Edit } from './device.ts';
-import { FACTS } from './pack-desk.ts';
+import { FACTS } from './pack-fixture.ts';
 
 /**
  * Role × permission × own/other organisation, every row of it: what this file says, what the registry says, what SQL

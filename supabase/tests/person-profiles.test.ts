@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

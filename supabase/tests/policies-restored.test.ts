@@ -3,8 +3,8 @@ import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import { contact, counted, drain, openTab, restored, settledOutboxes } from '@cairn/testing/device-on-sql.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { expect, test } from 'vitest';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 setUpWorld();
 

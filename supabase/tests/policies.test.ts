@@ -5,8 +5,8 @@ import { nextVersionId } from '@cairn/core/policies/write-policy.ts';
 import type { VersionState } from '@cairn/core/policies/version-states.ts';
 import { testDevice, type Edit } from './device.ts';
 import { push } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 setUpWorld();
 let policies: PolicyFixture;

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { policyHash } from '@cairn/core/policies/policy-hash.ts';
 import type { Json } from '@cairn/schema';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 setUpWorld();
 let policies: PolicyFixture;
@@ -180,7 +180,10 @@ describe('the file of a version', () => {
   test('is gone on with by the next version, and has words of its own that no variable fills in', async () => {
     const { id: media } = await announce(world.manager);
     await arrived(media);
-    const { policy, version } = await policies.draft('Braces', 'Call {{nobody}}', { file: fileOf(media), source: 'file' });
+    const { policy, version } = await policies.draft('Braces', 'Call {{nobody}}', {
+      file: fileOf(media),
+      source: 'file',
+    });
     await policies.publish(version);
     expect(await state(version)).toMatchObject({ state: 'published', body: 'Call {{nobody}}' });
     const next = await policies.next(policy, 'minor', 'Call {{nobody}}', { file: fileOf(media), source: 'file' });

@@ -14,8 +14,8 @@ import {
 } from '@cairn/core/policies/quiz.ts';
 import type { Row } from '@cairn/schema';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 setUpWorld();
 let policies: PolicyFixture;
@@ -152,11 +152,17 @@ describe('who is asked to pass it', () => {
     for (const none of ['x', ['a'], { q1: 'a' }, { q1: [{}], q2: 1 }])
       expect(await policies.acknowledge(version, world.worker, answered(none))).toMatchObject({ st: 'rejected' });
     expect(await acknowledgementOf(version, world.worker)).toEqual({});
-    const result = await policies.acknowledge(version, world.worker, { ...answered(RIGHT, 0), quiz_at: '2001-01-01T00:00:00Z' });
+    const result = await policies.acknowledge(version, world.worker, {
+      ...answered(RIGHT, 0),
+      quiz_at: '2001-01-01T00:00:00Z',
+    });
     expect(result).toMatchObject({ st: 'applied', d: { quiz_right: 3, quiz_needed: 3 } });
     const [shown] = await db.asAdmin('select published_at from policy_versions where id = $1', [version]);
     // Who answered, answered once at least; and not before there was anything to answer.
-    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ quiz_attempts: 1, quiz_at: shown?.['published_at'] });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      quiz_attempts: 1,
+      quiz_at: shown?.['published_at'],
+    });
     const refused = { st: 'rejected', code: '42501' };
     for (const later of [{ quiz_answers: RIGHT, quiz_attempts: 9 }, { quiz_answers: ONE_WRONG }, { quiz_attempts: 2 }])
       expect(await edit(version, world.worker, later)).toMatchObject(refused);
@@ -172,10 +178,16 @@ describe('who is asked to pass it', () => {
     await policies.ask(policy, { kind: 'people', ids: [world.worker] }, 14, { quiz_required: true, quiz_right: 9 });
     await policies.ask(policy, { kind: 'people', ids: [world.auditor] }, 14, { quiz_required: false, quiz_right: 3 });
     expect(await policies.acknowledge(version, world.worker, answered(ONE_WRONG))).toMatchObject(notPassed);
-    expect(await policies.acknowledge(version, world.auditor, answered(ONE_WRONG))).toMatchObject({ d: { quiz_needed: 1 } });
+    expect(await policies.acknowledge(version, world.auditor, answered(ONE_WRONG))).toMatchObject({
+      d: { quiz_needed: 1 },
+    });
     const { version: other } = await policies.inForce('Not asked', { quiz });
     expect(await policies.acknowledge(other, world.worker)).toMatchObject({ st: 'applied' });
-    expect(await acknowledgementOf(other, world.worker)).toMatchObject({ quiz_attempts: 0, quiz_right: null, quiz_needed: null });
+    expect(await acknowledgementOf(other, world.worker)).toMatchObject({
+      quiz_attempts: 0,
+      quiz_right: null,
+      quiz_needed: null,
+    });
   });
 
   test('cannot sign an earlier version of the same major that asked less; one that came too late is void as ever', async () => {
@@ -199,7 +211,9 @@ describe('who is asked to pass it', () => {
     const { policy, version } = await policies.inForce('Again', { quiz });
     const campaign = await policies.ask(policy, { kind: 'all' }, 14, { quiz_required: true });
     const no = { state: 'declined', method: null, signed_name: null, reason: 'Unclear' };
-    expect(await policies.acknowledge(version, world.worker, { ...no, ...answered(ONE_WRONG) })).toMatchObject({ st: 'applied' });
+    expect(await policies.acknowledge(version, world.worker, { ...no, ...answered(ONE_WRONG) })).toMatchObject({
+      st: 'applied',
+    });
     expect(await edit(version, world.worker, answered(RIGHT, 5))).toMatchObject({
       st: 'applied',
       d: { quiz_right: 3 },

@@ -6,8 +6,8 @@ import { asRead, unfilled } from '@cairn/core/policies/policy-variables.ts';
 import { quizText } from '@cairn/core/policies/quiz.ts';
 import type { Row } from '@cairn/schema';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 setUpWorld();
 let policies: PolicyFixture;
@@ -76,7 +76,9 @@ describe('a text that names variables', () => {
     await set('hotline', '555 "0100"');
     const question = { type: 'true_false', choices: [], right: ['true'], explanation: '', section: '' } as const;
     const quiz = quizText([{ ...question, id: 'q1', text: 'Call {{hotline}}?' }]);
-    const { policy, version } = await policies.draft('{{organisation}} calls', 'Call {{hotline}}, {{hotline}}.', { quiz });
+    const { policy, version } = await policies.draft('{{organisation}} calls', 'Call {{hotline}}, {{hotline}}.', {
+      quiz,
+    });
     await policies.publish(version);
     const [organization] = await db.asAdmin('select name from organizations where id = $1', [world.organization]);
     const kept = await versionOf(version);

@@ -10,7 +10,7 @@ import {
   textHash,
 } from '@cairn/core/on-site/presence-chain.ts';
 import { type Edit, mutation, testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

@@ -4,7 +4,7 @@ import { lookUpCode } from '@cairn/core/issue-reports/look-up-code.ts';
 import { plainText } from '@cairn/core/issue-reports/plain-text.ts';
 import { submissionKey, visitorReportBody, VISITOR_LIMITS } from '@cairn/core/issue-reports/public-report.ts';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

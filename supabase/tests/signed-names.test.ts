@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { oneLine } from '@cairn/base/one-line.ts';
 import { addRow } from './add-row.ts';
 import { change, place, push, rowOf } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 /** Somebody signs with a name that is not theirs; readers see whose account it was. */
 setUpWorld();
@@ -45,7 +45,10 @@ describe('an acknowledgement', () => {
     const { version } = await policies.inForce('Names');
     const called = await nameOf(world.worker);
     await policies.acknowledge(version, world.worker, { signed_name: LIE, account_name: 'Clara Chief Executive' });
-    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ signed_name: CLEANED, account_name: called });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      signed_name: CLEANED,
+      account_name: called,
+    });
     const { id } = await acknowledgementOf(version, world.worker);
     await push(world.worker, change('policy_acknowledgements', String(id), { account_name: 'Clara' }));
     for (const person of [world.worker, world.admin, world.stranger])

@@ -5,9 +5,9 @@ import { entryId } from '@cairn/core/habits/save-habit.ts';
 import { addRow } from './add-row.ts';
 import { testDevice } from './device.ts';
 import { push } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { PolicyFixture } from './policy-desk.ts';
-import { setPlan } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
+import { setPlan } from './workflow-fixture.ts';
 
 /** What one account piles up takes nobody else's turn: budgets, turns and bounds of what is told by the clock. */
 setUpWorld();

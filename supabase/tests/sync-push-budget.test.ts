@@ -5,7 +5,7 @@ import type { Mutation, PushAnswer, PushResult } from '@cairn/sync/transport/bac
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation } from './device.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
 import type { Edit } from './device.ts';
 import { change, place, push } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** The day after a restore, in which edits wait for what other devices have yet to bring (decision 11). */
 setUpWorld();

@@ -3,7 +3,7 @@ import type { Mutation } from '@cairn/sync/transport/backend.ts';
 import { expect, test } from 'vitest';
 import { mutation, testDevice, type Edit } from './device.ts';
 import { place, rowOf } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** An id has one spelling: what carries another is refused, and takes nothing with it. */
 setUpWorld();

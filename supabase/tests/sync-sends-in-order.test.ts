@@ -7,7 +7,7 @@ import { BackendError } from '@cairn/sync/transport/backend.ts';
 import { contact, counted, drain, openTab, pass, restored, type Tab } from '@cairn/testing/device-on-sql.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { expect, test } from 'vitest';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import { PERSONS, rlsCases, rlsExpectations } from './rls-expectations.ts';
 import { copyOf } from './sample-row.ts';
 

@@ -4,7 +4,7 @@ import { derivedId } from '@cairn/base/id.ts';
 import { planSeries, type SeriesCalls, type SeriesToPlan } from '@cairn/api/tasks/plan-series.ts';
 import { type Edit, testDevice } from './device.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 setUpWorld();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db, setUpWorld } from './fresh-world.ts';
+import { db, setUpWorld } from './set-up-world.ts';
 
 setUpWorld();
 

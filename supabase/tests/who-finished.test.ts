@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { mutation, testDevice, type Edit, type TestDevice } from './device.ts';
 import { change, place, rowOf } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** What a finish says, and who said what of it, whoever asks. */
 setUpWorld();

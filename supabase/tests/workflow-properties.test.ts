@@ -12,8 +12,18 @@ import {
   type Step,
   type Trigger,
 } from '@cairn/core/workflows/rule.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
-import { forget, makeAction, makeTask, rule, runs, setPlan, simulate, sweep, type RuleInput } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import {
+  forget,
+  makeAction,
+  makeTask,
+  rule,
+  runs,
+  setPlan,
+  simulate,
+  sweep,
+  type RuleInput,
+} from './workflow-fixture.ts';
 
 /** Runs of each property; more by hand, e.g. `WORKFLOW_RUNS=300`. */
 const RUNS = Number(process.env['WORKFLOW_RUNS'] ?? 12);

@@ -4,7 +4,7 @@ import type { Step } from '@cairn/core/workflows/rule.ts';
 import { addRow } from './add-row.ts';
 import type { Edit } from './device.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, setUpWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import {
   failedInspection,
   forget,
@@ -16,7 +16,7 @@ import {
   setPlan,
   simulate,
   sweep,
-} from './workflow-desk.ts';
+} from './workflow-fixture.ts';
 
 setUpWorld();
 beforeEach(async () => {

@@ -9,8 +9,8 @@ import { openDatabase, type Database } from '@cairn/supabase-local/database/data
 import { createAuthLimits } from '@cairn/supabase-local/auth/auth-limits.ts';
 import { createVerifier } from '@cairn/supabase-local/access/bearer.ts';
 import { openAuthPool } from '@cairn/supabase-local/database/auth-pool.ts';
-import { createDocumentChecker } from './functions/document-desk.ts';
-import { createHashSemaphore, createSignInSemaphore } from '@cairn/supabase-local/auth/hash-turns.ts';
+import { createDocumentChecker } from './functions/document-checker.ts';
+import { createHashSemaphore, createSignInSemaphore } from '@cairn/supabase-local/auth/hash-semaphore.ts';
 import { boundConnections } from './http/open-connections.ts';
 import { PacedResponse } from './http/paced-response.ts';
 import { oneInHand } from './http/requests-in-hand.ts';

@@ -1,7 +1,7 @@
 import { errorCode } from '@cairn/database/error-code.ts';
 import { Hono, type Context } from 'hono';
 import type { BytesInFlight } from './limits/bytes-in-flight.ts';
-import { rejectTruncatedBody, type BodyRefusal } from './requests/whole-body.ts';
+import { rejectTruncatedBody, type BodyRefusal } from './requests/reject-truncated-body.ts';
 import { addAdmin } from './auth/endpoints/admin-routes.ts';
 import type { Auth, AuthVariables } from './auth/auth-context.ts';
 import { answerError, AuthError, invalid } from './auth/auth-error.ts';
@@ -90,7 +90,11 @@ export function createAuthApp(auth: Auth, flight: BytesInFlight): Hono<AuthVaria
     // Tokens and people's data are nobody's to keep; the key set says for itself how long it may be kept.
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
   });
-  app.use(requireKey(auth), rejectTruncatedBody({ flight, limitOf: () => BODY_LIMIT_BYTES, refuse: refuseBody }), readBody);
+  app.use(
+    requireKey(auth),
+    rejectTruncatedBody({ flight, limitOf: () => BODY_LIMIT_BYTES, refuse: refuseBody }),
+    readBody,
+  );
   addOpenRoutes(app, auth);
   for (const add of [addSignUp, addToken, addCodes, addVerify, addExternal, addSaml, addUser]) add(app, auth);
   app.use('/factors', requirePerson(auth));

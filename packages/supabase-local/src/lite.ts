@@ -7,7 +7,7 @@ import type { CallersByRequest } from './access/gate.ts';
 import { keepErrorShapes } from './rest/error-shapes.ts';
 import { keepGrants } from './rest/grants.ts';
 import { quietly } from './log/quiet-console.ts';
-import { createDbHealth } from './database/pulse.ts';
+import { createDbHealth } from './database/db-health.ts';
 import { narrowRequestContext } from './rest/request-context.ts';
 import type { Log } from './log/log.ts';
 import type { Mailer } from './mail/mailer.ts';

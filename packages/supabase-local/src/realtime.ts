@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 import { WebSocketServer } from 'ws';
 import type { Caller, TokenVerifier } from './access/bearer.ts';
 import { networkOf } from './limits/network-of.ts';
-import { SharedSemaphore } from './limits/shared-turns.ts';
+import { SharedSemaphore } from './limits/shared-semaphore.ts';
 import type { Log } from './log/log.ts';
 import type { Secrets } from './access/secrets.ts';
 import type { ChannelMembers } from './realtime/channel-members.ts';
@@ -32,7 +32,10 @@ const PATH = '/realtime/v1/websocket';
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const GOING_AWAY = 1001;
 /** Questions about rights: of 16 connections two, of which one person has one. */
-const QUERY_LIMITS = { tiers: [{ person: 1, network: 2, all: 2 }], waiting: { person: 5000, network: 10_000, all: 50_000 } };
+const QUERY_LIMITS = {
+  tiers: [{ person: 1, network: 2, all: 2 }],
+  waiting: { person: 5000, network: 10_000, all: 50_000 },
+};
 
 function visitorOf(key: string | null, { publishableKey, secretKey }: Secrets): Caller | null {
   if (key === publishableKey) return { role: 'anon', claims: null };

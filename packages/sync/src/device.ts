@@ -11,11 +11,11 @@ import type { Platform } from './transport/platform.ts';
 import type { PrivateNotes } from './crypto/private-notes.ts';
 import { keyAt, keyOf } from './store/record-key.ts';
 import type { Rescue } from './recovery/rescue.ts';
-import { hasSealedOutbox, rescueOf } from './recovery/rescue-when-asked.ts';
-import { dropOwnBackup, hasBackup } from './transport/spare-place.ts';
+import { hasSealedOutbox, rescueOf } from './recovery/lazy-rescue.ts';
+import { dropOwnBackup, hasBackup } from './transport/backup-files.ts';
 import { emptyRecord } from './store/record.ts';
 import { openSeal, type SecretSealer } from './crypto/seal.ts';
-import { openDataLossCanary, type Loss, type DataLossCanary } from './store/sentinel.ts';
+import { openDataLossCanary, type Loss, type DataLossCanary } from './store/data-loss-canary.ts';
 import type { SharedCopies } from './files/shared-copies.ts';
 import { openSealedStorage, type SealedStorage } from './crypto/sealed-storage.ts';
 import { forgetAll } from './access/forget-person.ts';
@@ -190,12 +190,13 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     engineFor: options => openEngine({ ...options, db, platform, device: id, canary }),
     pendingOf: owner => pendingOf({ db, owner }),
     async sealOutbox(person, words) {
-      const closed = await (await import('./recovery/kept-work.ts')).sealOutbox(place(), person, words);
+      const closed = await (await import('./recovery/sealed-outbox.ts')).sealOutbox(place(), person, words);
       await dropUseless({ db, owner: person.id, platform, device: id });
       return closed;
     },
     async restoreSealedOutbox(owner) {
-      if (await hasSealedOutbox(db, owner)) await (await import('./recovery/kept-work.ts')).restoreSealedOutbox(place(), owner);
+      if (await hasSealedOutbox(db, owner))
+        await (await import('./recovery/sealed-outbox.ts')).restoreSealedOutbox(place(), owner);
     },
     losses: () => lossesOf(canary, platform),
     lossesSeen: shown => canary.seen(shown),

@@ -7,7 +7,7 @@ import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Health } from '@cairn/sync/store/health.ts';
 import type { Platform } from '@cairn/sync/transport/platform.ts';
-import '@cairn/sync/recovery/spare-copy.ts';
+import '@cairn/sync/recovery/outbox-backup.ts';
 import type { TestDatabase } from './database.ts';
 import { seams } from './seams.ts';
 import { virtualClock, virtualPlatform } from './virtual-platform.ts';

@@ -2,7 +2,7 @@ import { BackendError, type Backend, type PushAnswer, type ReceiptAnswer } from 
 import { kindOf } from '@cairn/sync/transport/error-class.ts';
 import { withPacked, type PackedAnswer } from '@cairn/sync/transport/packed-rows.ts';
 import type { TestDatabase } from './database.ts';
-import { makeSnapshotPages } from './ready-pages.ts';
+import { makeSnapshotPages } from './snapshot-pages.ts';
 
 /** Pulls of one person between two times at which what stands still is made ready. */
 const PULLS_BETWEEN = 4;

@@ -1,5 +1,12 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import type { Channel, KeyValue, Network, NetworkEvent, Platform, BackupFiles } from '@cairn/sync/transport/platform.ts';
+import type {
+  Channel,
+  KeyValue,
+  Network,
+  NetworkEvent,
+  Platform,
+  BackupFiles,
+} from '@cairn/sync/transport/platform.ts';
 import { seams } from './seams.ts';
 
 /** A clock that moves only when told; timers run in order of their time. */
@@ -81,7 +88,7 @@ export function virtualDevice() {
     stored,
     spare: backups,
     keyValue,
-    spareFiles: backupFiles,
+    backupFiles,
     locks: {
       async hold(name: string, signal: AbortSignal, work: () => Promise<void>) {
         if (!(await acquire(name, signal))) return;

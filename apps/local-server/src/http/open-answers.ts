@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { BodyPrefix } from './begun-body.ts';
 import { READING_LIMITS, ReaderTime, type ReadingLimits } from './reader-time.ts';
-import { askerOf, tooMany } from './rest-turns.ts';
-import { SharedSemaphore } from '@cairn/supabase-local/limits/shared-turns.ts';
+import { askerOf, tooMany } from './concurrency-limits.ts';
+import { SharedSemaphore } from '@cairn/supabase-local/limits/shared-semaphore.ts';
 
 /** Answers being read at once: each holds a piece or two in memory, and a file that is open. */
 const ANSWERS = { tiers: [{ person: 4, network: 8, all: 24 }], waiting: { person: 50, network: 80, all: 400 } };

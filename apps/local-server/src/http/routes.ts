@@ -2,7 +2,12 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { every } from 'hono/combine';
 import type { DocumentSlots } from '@cairn/api/backend-access.ts';
 import { createApi } from '@cairn/api/routes.ts';
-import { toPostgrestError, noCasts, rejectClientClaims, rejectUndecodableUrl } from '@cairn/supabase-local/rest/askers-mistakes.ts';
+import {
+  toPostgrestError,
+  noCasts,
+  rejectClientClaims,
+  rejectUndecodableUrl,
+} from '@cairn/supabase-local/rest/map-lite-errors.ts';
 import { limitAnswer } from '@cairn/supabase-local/rest/answer-limit.ts';
 import type { TokenVerifier } from '@cairn/supabase-local/access/bearer.ts';
 import {
@@ -19,11 +24,11 @@ import { gate, requestForLite, type GateVariables } from '@cairn/supabase-local/
 import { placeUntilRead } from './open-answers.ts';
 import { limitVisitors } from './public-limits.ts';
 import { shortQuery } from '@cairn/supabase-local/rest/query-bounds.ts';
-import { limitFeeds, limitFunctions, limitRequests } from './rest-turns.ts';
+import { limitFeeds, limitFunctions, limitRequests } from './concurrency-limits.ts';
 import { createCatalogue } from '@cairn/supabase-local/rest/catalogue.ts';
 import { knownRequests } from '@cairn/supabase-local/rest/rest-request.ts';
 import { securityHeaders } from './security-headers.ts';
-import { rejectTruncatedBody } from '@cairn/supabase-local/requests/whole-body.ts';
+import { rejectTruncatedBody } from '@cairn/supabase-local/requests/reject-truncated-body.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { compressAnswers } from './compress.ts';
 import { UNREACHABLE } from '@cairn/supabase-local/database/database.ts';
@@ -38,11 +43,11 @@ import { broadcastRoutes } from '@cairn/supabase-local/realtime/broadcast-routes
 import type { ChannelMembers } from '@cairn/supabase-local/realtime/channel-members.ts';
 import type { RealtimeLimits } from '@cairn/supabase-local/realtime/realtime-limits.ts';
 import { storageApp } from '@cairn/supabase-local/storage-app.ts';
-import { limitUploadBytes } from '@cairn/supabase-local/storage/upload-room.ts';
+import { limitUploadBytes } from '@cairn/supabase-local/storage/upload-limits.ts';
 import type { Storage } from '@cairn/supabase-local/storage/storage-context.ts';
 import type { Secrets } from '@cairn/supabase-local/access/secrets.ts';
 import { staticApp } from './static-app.ts';
-import { syncFastPath } from './sync-lane.ts';
+import { syncFastPath } from './sync-fast-path.ts';
 
 type Options = {
   lite: LiteServer;

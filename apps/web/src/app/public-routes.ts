@@ -1,5 +1,5 @@
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
-import { holdPendingLink } from './session/auth/brought-link.ts';
+import { holdPendingLink } from './session/auth/pending-link.ts';
 import { lazyScreen, type RouteModule } from './lazy-screen.ts';
 import { fromSearch, returnAddress, rootSearch, type FromSearch } from './route-search.ts';
 import type { SessionController } from './session/session-controller.ts';

@@ -144,7 +144,7 @@ const screens = signedInRoute.addChildren([
   // `new`: opens a sheet to add a piece at once.
   asked('/policies/evidence', flag('new'), loadEvidence, 'EvidenceListRoute'),
   screen('/policies/evidence/$evidenceId', loadEvidence, 'EvidenceRoute'),
-  screen('/policies/findings', loadFindings, 'AuditRoomRoute'),
+  screen('/policies/findings', loadFindings, 'AuditorRoute'),
   screen('/policies/findings/$findingId', loadFindings, 'FindingRoute'),
   screen('/policies/$policyId', loadPolicies, 'PolicyRoute'),
   screen('/policies/$policyId/versions/$versionId', loadPolicies, 'PolicyVersionRoute'),

@@ -9,7 +9,7 @@ import { ToastEvent, toasts, type ToastMessage } from '@cairn/ui/feedback/toast.
 import { changeLanguage, loadTexts } from './i18n/load-texts.ts';
 import { startI18n } from './i18n/start-i18n.ts';
 import type { Area } from './i18n/texts.ts';
-import { emptyOutbox, pendingDevice } from './server/unsent-for-tests.ts';
+import { emptyOutbox, pendingDevice } from './server/pending-for-tests.ts';
 import { ServerCallsContext, type ServerCalls } from './server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from './session/session.ts';
 import { SpaceContext, type Space } from './session/space.ts';

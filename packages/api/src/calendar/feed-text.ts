@@ -1,7 +1,7 @@
 import ical, { ICalEventTransparency } from 'ical-generator';
 import { addDays } from '@cairn/base/local-day.ts';
 import { wallClock } from '@cairn/base/wall-clock.ts';
-import { yieldToOthers } from '../others-turn.ts';
+import { yieldToOthers } from '../yield-to-others.ts';
 
 /** What is due, as `calendar_feed` tells it. `at`: the instant it is late; `day`, `time` as they were said, of tasks alone. */
 export type FeedEntry = {

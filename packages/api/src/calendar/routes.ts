@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
 import { FEED_FORMAT, feedText, type Feed } from './feed-text.ts';
-import { FeedCache } from './kept-feeds.ts';
+import { FeedCache } from './feed-cache.ts';
 
 /** A calendar has one or two. */
 const MAX_TAGS = 5;

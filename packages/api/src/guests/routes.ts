@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
 import { speaksGerman } from '../people/speaks-german.ts';
-import { guestEmail } from './guest-letter.ts';
+import { guestEmail } from './guest-email.ts';
 
 type CreatedGuestLink = { id: string; token: string; email: string; name: string; until: string; organization: string };
 type Body = Record<string, unknown>;

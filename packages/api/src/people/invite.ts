@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { asCaller, type BackendAccess } from '../backend-access.ts';
-import { invitationEmail } from './invitation-letter.ts';
+import { invitationEmail } from './invitation-email.ts';
 import { speaksGerman } from './speaks-german.ts';
 
 type CreatedInvitation = { id: string; token: string; email: string | null; expires_at: string };

@@ -44,7 +44,10 @@ const files = () => [
 ];
 
 /** Unpacks a package, does something to it, and runs the program in it. */
-function verified(zip: Uint8Array, harm: (folder: string) => void = () => {}): Promise<{ code: number; output: string }> {
+function verified(
+  zip: Uint8Array,
+  harm: (folder: string) => void = () => {},
+): Promise<{ code: number; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-package-'));
   folders.push(folder);
   for (const [name, bytes] of Object.entries(unzipSync(zip))) {

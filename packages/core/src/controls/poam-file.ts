@@ -132,7 +132,9 @@ function entryStatus(item: Data, risks: readonly Data[]): ActionStatus {
   const statuses = risks.map(risk => STATUS_OF_RISK[text(risk['status'])] ?? 'open');
   if (statuses.length === 0) return 'open';
   // The one that is furthest behind: an item is done when all of its risks are.
-  return (['open', 'in_progress', 'risk_accepted', 'closed'] as const).find(status => statuses.includes(status)) ?? 'open';
+  return (
+    (['open', 'in_progress', 'risk_accepted', 'closed'] as const).find(status => statuses.includes(status)) ?? 'open'
+  );
 }
 
 const PRIORITIES: readonly [Priority, RegExp][] = [

@@ -26,7 +26,11 @@ function endsOf({ metric, baseline: from, target: to }: GoalMeasure): { from: nu
  *
  * @param readings the oldest first
  */
-export function progressOf(measure: GoalMeasure, milestones: Steps, readings: readonly GoalProgress[]): Progress | null {
+export function progressOf(
+  measure: GoalMeasure,
+  milestones: Steps,
+  readings: readonly GoalProgress[],
+): Progress | null {
   const ends = endsOf(measure);
   if (ends) {
     const value = valueOf(measure, readings);

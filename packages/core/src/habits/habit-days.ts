@@ -41,7 +41,10 @@ const MAX_REACH_DAYS = 3660;
  *
  * @param day YYYY-MM-DD @param said what is known so far: where the answer lies before it, it has to be asked again with more
  */
-export function reachFrom({ rule, entries, pauses }: Pick<DaysRequest, 'rule' | 'said' | 'pauses'>, day: string): string {
+export function reachFrom(
+  { rule, entries, pauses }: Pick<DaysRequest, 'rule' | 'entries' | 'pauses'>,
+  day: string,
+): string {
   const byDay = new Map(entries.map(each => [each.day, each]));
   let [at, left] = [numberOf(day), reachDays(rule)];
   for (let looked = 0; left > 0 && looked < MAX_REACH_DAYS; looked += 1) {

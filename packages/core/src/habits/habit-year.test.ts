@@ -58,7 +58,13 @@ async function wholeLife(store: Store) {
   if (!found) throw new Error('no habit');
   const { habit, entries: dayEntries } = found;
   const pauses = await store.read({ key: 'p', tables: ['habit_pauses'], read: tx => tx.all('habit_pauses') });
-  const days = habitDays({ rule: habit, entries: dayEntries, pauses, from: firstDay(habit.started_on, dayEntries), to: TODAY });
+  const days = habitDays({
+    rule: habit,
+    entries: dayEntries,
+    pauses,
+    from: firstDay(habit.started_on, dayEntries),
+    to: TODAY,
+  });
   return { days, strength: strengths(habit, days).at(-1) ?? 0, streaks: streaks(habit, days) };
 }
 

@@ -28,4 +28,4 @@ export type DayStatus = 'done' | 'rule' | 'missed' | 'skip' | 'no' | 'unknown';
 export type HabitDay = { day: string; status: DayStatus; amount: number | null; isOpen?: true };
 
 /** Whether a day keeps the habit. */
-export const isKept = ({ status }: Pick<HabitDay, 'standing'>): boolean => status === 'done' || status === 'rule';
+export const isKept = ({ status }: Pick<HabitDay, 'status'>): boolean => status === 'done' || status === 'rule';

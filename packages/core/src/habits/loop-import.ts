@@ -173,7 +173,7 @@ function joined(checkmarks: string, habits: readonly CsvRecord[]): LoopHabit[] {
       const day = entryOf(cells[0]?.trim() ?? '', cells[index]?.trim() ?? '', fields.kind === 'number');
       return day ? [day] : [];
     });
-    return { fields, isArchived: row['archived?'] === 'true', said: entries };
+    return { fields, isArchived: row['archived?'] === 'true', entries };
   });
 }
 

@@ -30,7 +30,10 @@ export function habitWeeks(today: string, length: number): Query<HabitWeek[]> {
       const byHabit = await entriesSince(tx, { habits, pauses, from, today });
       return habits.map(habit => {
         const dayEntries = byHabit.get(habit.id) ?? [];
-        return { habit, days: habitDays({ rule: habit, entries: dayEntries, pauses: pausesOf(pauses, habit.id), from, to: today }) };
+        return {
+          habit,
+          days: habitDays({ rule: habit, entries: dayEntries, pauses: pausesOf(pauses, habit.id), from, to: today }),
+        };
       });
     },
   };
@@ -101,7 +104,13 @@ export function habitYear(id: string, today: string, length = 365): Query<HabitY
       const pauses = pausesOf(all, id);
       const { said: dayEntries, readFrom } = await entriesReaching(tx, { habit, pauses, begin, lately });
       const counts = firstDay(habit.started_on, [...first, ...dayEntries]);
-      const days = habitDays({ rule: habit, entries: dayEntries, pauses, from: counts > begin ? counts : begin, to: today });
+      const days = habitDays({
+        rule: habit,
+        entries: dayEntries,
+        pauses,
+        from: counts > begin ? counts : begin,
+        to: today,
+      });
       return { habit, days, pauses, dayEntries, readFrom };
     },
   };
@@ -150,7 +159,13 @@ export function habitHistory(
   today: string,
 ): HabitHistory {
   const dayEntries = [...before, ...since];
-  const days = habitDays({ rule: habit, entries: dayEntries, pauses, from: firstDay(habit.started_on, dayEntries), to: today });
+  const days = habitDays({
+    rule: habit,
+    entries: dayEntries,
+    pauses,
+    from: firstDay(habit.started_on, dayEntries),
+    to: today,
+  });
   return { days, strength: strengths(habit, days).at(-1) ?? 0, streaks: streaks(habit, days) };
 }
 

@@ -5,7 +5,7 @@ import type { CompiledForm } from '../forms/definition/compiled-form.ts';
 import { formValues } from '../forms/answers/form-values.ts';
 import type { Moment } from '../forms/answers/place-scope.ts';
 import { answerId, answerRows, openInspection } from './inspection-rows.ts';
-import { firstValues, type StoredValues } from '../forms/answers/kept-values.ts';
+import { firstValues, type StoredValues } from '../forms/answers/stored-values.ts';
 
 type KeepFirstValues = {
   inspectionId: string;

@@ -22,7 +22,8 @@ test('a visitor says something, and no more than the server takes', () => {
 });
 
 test('a text that shows nothing is empty, and a name that shows nothing is none', () => {
-  for (const text of ['\u200b\u2060', '\0', '\ud83d', '\u3164']) expect(visitorFault({ ...reportText, text })).toBe('empty');
+  for (const text of ['\u200b\u2060', '\0', '\ud83d', '\u3164'])
+    expect(visitorFault({ ...reportText, text })).toBe('empty');
   expect(visitorReportBody({ ...reportText, name: '\u200b', contact: '\u2800' })).toMatchObject({
     name: null,
     contact: null,

@@ -204,7 +204,9 @@ describe('a personal start', () => {
     await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'personal', locale: localeOf('en', 'en-US') }));
     const sample = { playbookId: journey, language: 'en', by: me, today: '2026-11-21', endOfDay, now } as const;
     await store.write('t', tx => addPersonalSample(tx, { ...sample, seed: uuid(50) }));
-    await store.write('t', tx => tx.put('action_items', { id: uuid(60), organization_id: privateSpace, title: 'Mine' }));
+    await store.write('t', tx =>
+      tx.put('action_items', { id: uuid(60), organization_id: privateSpace, title: 'Mine' }),
+    );
     expect(await all(store, 'action_items')).toHaveLength(5);
     expect((await store.read(firstRun(me))).facts).toMatchObject({ hasSample: true, firstDone: false });
     await store.write('t', tx => removePersonalSample(tx, journey));

@@ -3,7 +3,7 @@ import { derivedId } from '@cairn/base/id.ts';
 import { oneLine } from '@cairn/base/one-line.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import type { Acknowledgement } from './owed.ts';
+import type { Acknowledgement } from './policy-status.ts';
 import { policyHash, type ShownContent } from './policy-hash.ts';
 import { answersOf, quizOf, rightAnswers } from './quiz.ts';
 

@@ -2,7 +2,7 @@ import type { Json } from '@cairn/schema';
 import type { Signature } from '../forms/definition/form-definition.ts';
 import type { CertificateStatus } from './certificate-code.ts';
 import type { OpenedPolicy } from './queries.ts';
-import type { Acknowledgement } from './owed.ts';
+import type { Acknowledgement } from './policy-status.ts';
 import { policyFileOf } from './policy-file.ts';
 import { quizResult, type QuizResult } from './quiz.ts';
 import { versionNumber, type PolicyVersion } from './version-states.ts';
@@ -87,7 +87,10 @@ function certificateStatus(
 }
 
 /** On whose device a word was said; null where it was one's own. */
-export function kioskEvidence(acknowledgement: Acknowledgement, { acknowledgements }: Pick<OpenedPolicy, 'words'>): KioskAttestation | null {
+export function kioskEvidence(
+  acknowledgement: Acknowledgement,
+  { acknowledgements }: Pick<OpenedPolicy, 'acknowledgements'>,
+): KioskAttestation | null {
   const { proof, device } = acknowledgement;
   if (!proof) return null;
   const now = acknowledgements.find(entry => entry.acknowledgement.id === acknowledgement.id)?.witness ?? null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { acknowledgeAtKiosk, type KioskAcknowledgement } from './give-kiosk-word.ts';
+import { acknowledgeAtKiosk, type KioskAcknowledgement } from './acknowledge-at-kiosk.ts';
 import { kioskOf, whoOwes, type KioskSearch } from './kiosk.ts';
 import { policyHash } from './policy-hash.ts';
 import { quizText } from './quiz.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { isWaiting, policyStatus, type Membership, type Campaign } from './owed.ts';
+import { isWaiting, policyStatus, type Membership, type Campaign } from './policy-status.ts';
 import { quizNeeded } from './quiz.ts';
 import type { Policy, PolicyVersion } from './version-states.ts';
 
@@ -82,7 +82,8 @@ export function kioskOf(policyId: string, witnessId: string): Query<Kiosk | null
       const taken = new Set<string | null>([witnessId]);
       for (const acknowledgement of acknowledgements) {
         const on = await tx.get('policy_versions', acknowledgement.version_id);
-        if (on?.major === policy.current_major && acknowledgement.outcome !== 'not_owed') taken.add(acknowledgement.user_id);
+        if (on?.major === policy.current_major && acknowledgement.outcome !== 'not_owed')
+          taken.add(acknowledgement.user_id);
       }
       const people: KioskPerson[] = [];
       for (const each of await belongings(tx, policy.organization_id)) {
@@ -104,13 +105,16 @@ export type KioskSearch = {
   placeId: string | null;
   typed: string;
   /** Ids of those who said something elsewhere, as the server said last. */
-  settled: readonly string[];
+  answered: readonly string[];
 };
 
 const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** Those who still owe it, at one place, whose name holds every typed word. */
-export function whoOwes(people: readonly KioskPerson[], { placeId, typed, settled: answered }: KioskSearch): KioskPerson[] {
+export function whoOwes(
+  people: readonly KioskPerson[],
+  { placeId, typed, answered }: KioskSearch,
+): KioskPerson[] {
   const gone = new Set(answered);
   const words = plain(typed).split(/\s+/).filter(Boolean);
   return people.filter(

@@ -28,7 +28,9 @@ export function knownVariables(organizationId: string): Query<KnownVariables> {
       const rows = await tx.range('policy_variables', 'organization', organizationId, organizationId);
       const variables = rows.filter(row => row.deleted_at === null).toSorted((a, b) => a.key.localeCompare(b.key));
       const name = (await tx.get('organizations', organizationId))?.name ?? '';
-      const filledIn = variables.filter(({ value }) => value.trim() !== '').map(({ key, value }) => [key, value.trim()]);
+      const filledIn = variables
+        .filter(({ value }) => value.trim() !== '')
+        .map(({ key, value }) => [key, value.trim()]);
       return { variables, values: { ...(isFitValue(name) && { [OWN_NAME]: name }), ...Object.fromEntries(filledIn) } };
     },
   };

@@ -1,6 +1,13 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { isWaiting, policyStatus, type Acknowledgement, type Membership, type Campaign, type PolicyStatus } from './owed.ts';
+import {
+  isWaiting,
+  policyStatus,
+  type Acknowledgement,
+  type Membership,
+  type Campaign,
+  type PolicyStatus,
+} from './policy-status.ts';
 import { withoutPictures } from './policy-pictures.ts';
 import { quizNeeded } from './quiz.ts';
 import type { Policy, PolicyVersion } from './version-states.ts';
@@ -65,7 +72,11 @@ export function policyEntries(request: PolicyRequest): Query<PolicyEntry[]> {
   };
 }
 
-type Facts = { versions: readonly PolicyVersion[]; campaigns: readonly Campaign[]; acknowledgements: readonly Acknowledgement[] };
+type Facts = {
+  versions: readonly PolicyVersion[];
+  campaigns: readonly Campaign[];
+  acknowledgements: readonly Acknowledgement[];
+};
 
 function grouped<R extends { policy_id: string; deleted_at: string | null }>(rows: readonly R[]): Map<string, R[]> {
   const groups = new Map<string, R[]>();

@@ -91,7 +91,13 @@ describe('the quiz of a version', () => {
     await sign(store);
     const acknowledgement = (await opened(store))?.status.acknowledgement;
     expect(acknowledgement).toMatchObject({ state: 'acknowledged', opened_at: AT, quiz_attempts: 2, quiz_at: LATER });
-    expect(acknowledgement && quizResult(acknowledgement, words)).toEqual({ attempts: 2, right: 2, of: 2, needed: null, at: LATER });
+    expect(acknowledgement && quizResult(acknowledgement, words)).toEqual({
+      attempts: 2,
+      right: 2,
+      of: 2,
+      needed: null,
+      at: LATER,
+    });
     await expect(answer(store, { q1: [] })).rejects.toMatchObject({ code: 'stale_version' });
   });
 

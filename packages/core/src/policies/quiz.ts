@@ -1,6 +1,6 @@
 import type { Json, Row } from '@cairn/schema';
 import type { QuestionType } from '../forms/definition/form-definition.ts';
-import { asks, audienceOf, type Acknowledgement, type Membership, type Campaign } from './owed.ts';
+import { asks, audienceOf, type Acknowledgement, type Membership, type Campaign } from './policy-status.ts';
 
 /** As in forms; `true_false` offers `true` and `false`, and has no choices of its own. */
 export const QUIZ_TYPES = ['select_one', 'select_multiple', 'true_false'] as const satisfies readonly (
@@ -147,9 +147,18 @@ export const isPassed = ({ right, of, needed }: Pick<QuizResult, 'right' | 'of' 
   right >= (needed ?? of);
 
 /** What somebody's word says of the quiz, worked out from what is on this device; null where they answered none. */
-export function quizResult(acknowledgement: Acknowledgement, version: Pick<Row<'policy_versions'>, 'quiz'>): QuizResult | null {
+export function quizResult(
+  acknowledgement: Acknowledgement,
+  version: Pick<Row<'policy_versions'>, 'quiz'>,
+): QuizResult | null {
   const quiz = quizOf(version.quiz);
   if (quiz.length === 0 || !acknowledgement.quiz_attempts) return null;
   const right = rightAnswers(quiz, answersOf(acknowledgement.quiz_answers));
-  return { attempts: acknowledgement.quiz_attempts, right, of: quiz.length, needed: acknowledgement.quiz_needed, at: acknowledgement.quiz_at };
+  return {
+    attempts: acknowledgement.quiz_attempts,
+    right,
+    of: quiz.length,
+    needed: acknowledgement.quiz_needed,
+    at: acknowledgement.quiz_at,
+  };
 }

@@ -78,7 +78,8 @@ const AS_TYPED: ReadonlySet<PartKind> = new Set(['label', 'priority', 'person'])
 const MANY: ReadonlySet<PartKind> = new Set(['label']);
 
 /** The name under which a part is left in the title. */
-export const partName = ({ kind, matchedText }: Pick<QuickPart, 'kind' | 'said'>): string => `${kind}/${matchedText}`;
+export const partName = ({ kind, matchedText }: Pick<QuickPart, 'kind' | 'matchedText'>): string =>
+  `${kind}/${matchedText}`;
 
 /** What a line such as "call vendor tomorrow 9:00 every Monday" says, in English or German or both. */
 export function readLine(text: string, { today, people = [], left = [] }: QuickContext): QuickLine {

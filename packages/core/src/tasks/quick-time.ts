@@ -76,7 +76,8 @@ const CLOCKS: readonly Clock[] = [
     // Half past nine in London; who thinks in German means half past eight.
     pattern: `half\\s+${H}`,
     needs: true,
-    read: groups => [spoken(hourOf(groups), 30)?.[0], before(hourOf(groups), 30)?.[0]].filter(time => time !== undefined),
+    read: groups =>
+      [spoken(hourOf(groups), 30)?.[0], before(hourOf(groups), 30)?.[0]].filter(time => time !== undefined),
   },
   // "halb neun" is half past eight.
   { pattern: `halb\\s+${H}(?:\\s*uhr)?`, read: groups => before(hourOf(groups), 30) },

@@ -22,7 +22,10 @@ const SEPARATOR_LINE = /^\uFEFF?"?sep=([,;\t])"?\r?\n([^]*)$/i;
 /** The cells of a text whose cells commas, semicolons or tabs stand between, its first line being names. */
 export function tableIn(text: string): CsvTable | { problem: 'empty' | 'tooLong' } {
   const [, declaredSeparator, rest = text] = SEPARATOR_LINE.exec(text) ?? [];
-  const separator = declaredSeparator === ',' || declaredSeparator === ';' || declaredSeparator === '\t' ? declaredSeparator : separatorOf(rest);
+  const separator =
+    declaredSeparator === ',' || declaredSeparator === ';' || declaredSeparator === '\t'
+      ? declaredSeparator
+      : separatorOf(rest);
   const [head, ...lines] = csvLines(rest, separator);
   if (!head || lines.length === 0) return { problem: 'empty' };
   if (lines.length > MAX_ROWS) return { problem: 'tooLong' };

@@ -5,7 +5,11 @@ import { isOpen, type Grant, type Relationship } from '../support-circle/grants.
 const count = z.number();
 const mean = z.number().nullable().default(null);
 
-const fields = { id: z.string(), wording: z.string().nullable().default(null), is_left_out: z.boolean().default(false) };
+const fields = {
+  id: z.string(),
+  wording: z.string().nullable().default(null),
+  is_left_out: z.boolean().default(false),
+};
 const line = z.discriminatedUnion('kind', [
   z.object({
     ...fields,

@@ -29,7 +29,11 @@ type SessionStatus = 'stands' | 'ended' | 'owes_second_step';
  * One question for all: a signed-out session and a deleted person end at once, not when the token expires. So does the level of a
  * session whose factor was taken out, whatever its token says.
  */
-async function sessionStatusOf(sql: Sql, sub: string, { session_id: session, aal }: JWTPayload): Promise<SessionStatus> {
+async function sessionStatusOf(
+  sql: Sql,
+  sub: string,
+  { session_id: session, aal }: JWTPayload,
+): Promise<SessionStatus> {
   const id = typeof session === 'string' && UUID.test(session) ? session : null;
   const rows = await sql<{ owes: boolean }[]>`
     select exists (select from auth.mfa_factors where user_id = ${sub} and status = 'verified')

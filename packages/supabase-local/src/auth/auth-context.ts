@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { JWTPayload } from 'jose';
 import type { Sql, TransactionSql } from 'postgres';
 import type { AuthLimits } from './auth-limits.ts';
-import type { HashSemaphore } from './hash-turns.ts';
+import type { HashSemaphore } from './hash-semaphore.ts';
 import type { Log } from '../log/log.ts';
 import type { Secrets } from '../access/secrets.ts';
 import type { SigningKeys } from '../access/signing-keys.ts';

@@ -5,7 +5,7 @@ import { emailTaken } from './auth-error.ts';
 import { lockSignedIn } from './auth-gate.ts';
 import type { Challenge } from './flow-states.ts';
 import { dropCodes } from './one-time-codes.ts';
-import { isGerman, writeTakenLetter } from './letters.ts';
+import { isGerman, writeTakenLetter } from './auth-emails.ts';
 import { prepare, sendEmail } from './send-code.ts';
 import { accountByEmail, accountById, lockAccount, updateProviders, type Account } from './users.ts';
 

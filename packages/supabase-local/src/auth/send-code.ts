@@ -3,7 +3,7 @@ import type { Auth, AuthRequest, Email } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { textIn } from './body.ts';
 import { beginFlow, type Challenge } from './flow-states.ts';
-import { isGerman, writeEmail, type EmailKind } from './letters.ts';
+import { isGerman, writeEmail, type EmailKind } from './auth-emails.ts';
 import { issueCode } from './one-time-codes.ts';
 import { actionLink, allowedRedirect } from './redirects.ts';
 

@@ -135,7 +135,7 @@ export class SocketShare {
   }
 }
 
-type CountedResource = 'sockets' | 'unjoined' | 'unsent';
+type CountedResource = 'sockets' | 'unjoined' | 'unsentBytes';
 
 /** What the realtime sockets may take of this server: by person, by network and in all (decision 16). */
 export class RealtimeLimits {
@@ -174,7 +174,7 @@ export class RealtimeLimits {
 
   /** Notes of a network, and of all, what came or went. */
   count(change: Partial<Record<CountedResource, number>>, network: string): void {
-    for (const name of ['sockets', 'unjoined', 'unsent'] as const) {
+    for (const name of ['sockets', 'unjoined', 'unsentBytes'] as const) {
       const amount = change[name] ?? 0;
       if (amount === 0) continue;
       for (const [key] of networkShares(network, 0)) this.counts[name].add(key, amount);

@@ -5,7 +5,7 @@ import { BytesInFlight } from '../limits/bytes-in-flight.ts';
 import type { GateVariables } from '../access/gate.ts';
 import { jsonFault } from '../limits/json-bounds.ts';
 import { shapeOf } from './body-shape.ts';
-import { bytesOf, type BodyRefusal } from './whole-body.ts';
+import { bytesOf, type BodyRefusal } from './reject-truncated-body.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;

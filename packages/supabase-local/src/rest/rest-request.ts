@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { GateVariables } from '../access/gate.ts';
-import { bytesOf, withBytes } from '../requests/whole-body.ts';
+import { bytesOf, withBytes } from '../requests/reject-truncated-body.ts';
 import { knownForms } from './accept.ts';
 import { askedIn, checkKnown, noFunction, type RequestTarget } from './asked.ts';
 import { shapeOf } from '../requests/body-shape.ts';

@@ -121,7 +121,12 @@ export class ResumableUploads {
    * @param space bytes that may still come
    * @throws {LineBroken}
    */
-  async append(id: string, body: ReadableStream<Uint8Array>, space: number, letGo: AbortSignal): Promise<'ok' | 'over'> {
+  async append(
+    id: string,
+    body: ReadableStream<Uint8Array>,
+    space: number,
+    letGo: AbortSignal,
+  ): Promise<'ok' | 'over'> {
     const handle = await open(this.file(id), 'a');
     try {
       return await appendAll(handle, chunksOf(body, { letGo }), space);

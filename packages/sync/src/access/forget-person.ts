@@ -1,11 +1,11 @@
 import { ALL_STORES, RECORD_STORES } from '../store/database-schema.ts';
 import type { LocalDatabase } from '../store/database.ts';
 import type { Platform } from '../transport/platform.ts';
-import { forgetBlocks } from '../store/landed.ts';
+import { forgetBlocks } from '../store/bulk-block.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { recordsOf } from '../store/record-key.ts';
-import type { DataLossCanary } from '../store/sentinel.ts';
-import { dropBackup } from '../transport/spare-place.ts';
+import type { DataLossCanary } from '../store/data-loss-canary.ts';
+import { dropBackup } from '../transport/backup-files.ts';
 import { leadLock } from '../store/lead-lock.ts';
 
 /** Removes every record, file, queued edit, conflict and cursor of one person from this device, in one transaction. */

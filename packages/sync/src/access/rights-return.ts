@@ -2,10 +2,10 @@ import type { TableName } from '@cairn/schema';
 import type { Page } from '../transport/backend.ts';
 import type { Cursors } from '../store/cursors.ts';
 import type { DatabaseTx } from '../store/database.ts';
-import { belongsTo, statedOrganizationId } from './leaving.ts';
+import { belongsTo, statedOrganizationId } from './membership-end.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { NO_PARENT } from '../push/outbox-choice.ts';
-import { NO_RIGHT, NOT_A_MEMBER } from '../push/settle.ts';
+import { NO_RIGHT, NOT_A_MEMBER } from '../push/apply-push-result.ts';
 import type { QueueEntry } from '../store/stored.ts';
 
 /** Tables whose rows say what a person may do. */

@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RECORD_STORES } from '../store/database-schema.ts';
 import { openDatabase } from '../store/database.ts';
-import { blockOf } from '../store/landed.ts';
+import { blockOf } from '../store/bulk-block.ts';
 import { isTable } from '../store/record.ts';
 import type { QueueEntry, StoredRecord } from '../store/stored.ts';
 

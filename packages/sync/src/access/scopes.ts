@@ -4,7 +4,7 @@ import type { Page } from '../transport/backend.ts';
 import type { DatabaseTx } from '../store/database.ts';
 import { keyAt, keyOf, typeRange } from '../store/record-key.ts';
 import { storeOf } from '../store/record.ts';
-import { NO_RIGHT, withOwnEditsOnly, revoked } from '../push/settle.ts';
+import { NO_RIGHT, withOwnEditsOnly, revoked } from '../push/apply-push-result.ts';
 import { recordEntries } from '../store/queue-edit.ts';
 import type { ConflictRecord, QueuedEntry, StoredRecord } from '../store/stored.ts';
 

@@ -1,9 +1,9 @@
 import type { Receipt } from '../transport/backend.ts';
 import type { DiscardResult } from '../outbox/discard.ts';
-import type { SubmittedEdit } from '../push/handed.ts';
+import type { SubmittedEdit } from '../push/submitted-edits.ts';
 import type { Health } from '../store/health.ts';
-import type { LargeFileStore } from '../recovery/keep-when-asked.ts';
-import type { LockedOutbox } from '../recovery/locked-work.ts';
+import type { LargeFileStore } from '../files/lazy-large-files.ts';
+import type { LockedOutbox } from '../recovery/locked-outbox.ts';
 import type { OfflineChoice } from '../outbox/offline-choice.ts';
 import type { OfflineFiles } from '../pull/offline-files.ts';
 import type { Conflict, OutboxItem, Resolution, SyncStatus, UnsentWrite } from '../outbox/outbox-item.ts';

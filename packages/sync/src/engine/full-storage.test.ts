@@ -3,9 +3,9 @@ import { newId } from '@cairn/base/id.ts';
 import { applied, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { releaseReserve, allocateReserve } from '../store/ballast.ts';
+import { releaseReserve, allocateReserve } from '../store/reserve-block.ts';
 import { openDatabase } from '../store/database.ts';
-import { keepFile } from '../store/kept-files.ts';
+import { keepFile } from '../store/file-cache.ts';
 import type { Platform } from '../transport/platform.ts';
 import { keyAt } from '../store/record-key.ts';
 import { BYTES } from '../store/stored.ts';
@@ -111,7 +111,7 @@ describe('a full storage', () => {
 
   test('the end of the storage is for words: a photo is refused before it, and every text after it is saved', async () => {
     const left = { bytes: 10 * MB };
-    const platform = { ballast: 8 * MB, storageLeft: async () => left.bytes };
+    const platform = { reserveBytes: 8 * MB, storageLeft: async () => left.bytes };
     const phone = await opened(scripted(applied).backend, { platform });
     const take = (n: number, bytes: number) =>
       phone.engine.store.write('photo', async tx => {

@@ -3,18 +3,18 @@ import { BackendError } from '../transport/backend.ts';
 import { NUDGE, QUEUE } from '../store/changes.ts';
 import { keepWithinLimit } from '../files/file-wishes.ts';
 import { FilesRound } from './files-round.ts';
-import { freeSentFiles, KEEP_SENT_FILES } from '../store/kept-files.ts';
+import { freeSentFiles, KEEP_SENT_FILES } from '../store/file-cache.ts';
 import type { FirstPages } from '../pull/first-pages.ts';
 import { noteFault } from '../store/health.ts';
 import { every } from '../store/every.ts';
-import { SendDebounce } from '../push/gather.ts';
-import { unpackIfPossible } from '../store/landing.ts';
-import { RetryLoop, type RetryLoopOptions, type LoopPhase } from './lane.ts';
+import { SendDebounce } from '../push/send-debounce.ts';
+import { unpackIfPossible } from '../store/bulk-load.ts';
+import { RetryLoop, type RetryLoopOptions, type LoopPhase } from './retry-loop.ts';
 import { noteInterrupted } from '../push/batch.ts';
 import { renewOlder } from '../store/older-strings.ts';
-import { POLL, SyncCycle, type LeaderHooks, type Phase } from './rounds.ts';
+import { POLL, SyncCycle, type LeaderHooks, type Phase } from './sync-cycle.ts';
 import { FencedError, type Session } from '../store/session.ts';
-import type { StorageReserve } from '../files/sync-room.ts';
+import type { StorageReserve } from '../files/storage-reserve.ts';
 import { noteTables } from '../pull/tables-known.ts';
 
 const WATCH_EVERY = 60_000;
@@ -40,7 +40,11 @@ const shown: Record<LoopPhase, Phase> = {
 export type LeaderBegin = { reserve: StorageReserve; first: FirstPages | null };
 
 /** Runs the loops of the one tab that speaks with the server for this person. */
-export async function startLeader(session: Session, hooks: LeaderHooks, { reserve, first }: LeaderBegin): Promise<Leader> {
+export async function startLeader(
+  session: Session,
+  hooks: LeaderHooks,
+  { reserve, first }: LeaderBegin,
+): Promise<Leader> {
   // What landed before the last leader died is laid down also where no pull follows: there may be no network.
   const beginning = [freeWhenLow(session), unpackIfPossible(session), noteTables(session)];
   const [setAside] = await Promise.all([noteInterrupted(session), ...beginning]);
@@ -99,7 +103,8 @@ function openLoop(session: Session, hooks: LeaderHooks, { name, work, reserve, o
 
 /** When room gets short, what the server has had for a week goes. */
 async function freeWhenLow({ db, platform }: Session): Promise<void> {
-  if ((await platform.storageRatio()) > LOW_STORAGE_RATIO) await freeSentFiles(db, platform.clock.now() - KEEP_SENT_FILES);
+  if ((await platform.storageRatio()) > LOW_STORAGE_RATIO)
+    await freeSentFiles(db, platform.clock.now() - KEEP_SENT_FILES);
 }
 
 type LoopName = 'records' | 'files';

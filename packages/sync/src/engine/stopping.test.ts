@@ -4,13 +4,13 @@ import { actionId } from '@cairn/testing/store-contract.ts';
 import { virtualDevice } from '@cairn/testing/virtual-platform.ts';
 import { expect, test } from 'vitest';
 import { BackendError, type Backend } from '../transport/backend.ts';
-import { NOT_A_MEMBER } from '../push/settle.ts';
+import { NOT_A_MEMBER } from '../push/apply-push-result.ts';
 
 /** What the loops ask for beyond their database. */
 const QUESTIONS = [
   'confirmUpload',
   'digest',
-  'handOver',
+  'submitOrphanedEdits',
   'pull',
   'push',
   'receipt',
@@ -41,7 +41,7 @@ function heedless(silence: Silence) {
     backend: (of: Backend): Backend => ({
       ...of,
       digest: (...given) => ask('digest', () => of.digest(...given)),
-      submitOrphanedEdits: (...given) => ask('handOver', () => of.submitOrphanedEdits(...given)),
+      submitOrphanedEdits: (...given) => ask('submitOrphanedEdits', () => of.submitOrphanedEdits(...given)),
       pull: (...given) => ask('pull', () => of.pull(...given)),
       push: (...given) => ask('push', () => of.push(...given)),
       receipt: (...given) => ask('receipt', () => of.receipt(...given)),
@@ -71,7 +71,7 @@ async function aPhoneWithWork(silence: Silence) {
     refreshToken: () => hooks.ask('refreshToken', async () => undefined),
     signedInNow: true,
     platform: {
-      backupFiles: virtualDevice().spareFiles,
+      backupFiles: virtualDevice().backupFiles,
       storageRatio: () => hooks.ask('storageTaken', async () => 0),
       storageLeft: () => hooks.ask('storageLeft', async () => Number.POSITIVE_INFINITY),
     },

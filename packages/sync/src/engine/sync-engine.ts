@@ -13,8 +13,8 @@ import { keepWithinLimit, letFilesGo } from '../files/file-wishes.ts';
 import type { Fault } from '../transport/fault.ts';
 import { askFirst, type FirstPages } from '../pull/first-pages.ts';
 import { askForDigest, DIGEST_ASKED } from '../store/health.ts';
-import { keepFile } from '../store/kept-files.ts';
-import { lazyLargeFiles } from '../recovery/keep-when-asked.ts';
+import { keepFile } from '../store/file-cache.ts';
+import { lazyLargeFiles } from '../files/lazy-large-files.ts';
 import { leadLock } from '../store/lead-lock.ts';
 import { startLeader, type Leader } from './leader.ts';
 import { openStore } from '../store/local-store.ts';
@@ -23,12 +23,12 @@ import { openOfflineFiles } from '../pull/offline-files.ts';
 import { retryFailed } from '../push/outbox-choice.ts';
 import { pendingOf, wroteIn } from '../outbox/overview.ts';
 import type { Platform } from '../transport/platform.ts';
-import { lazyRescue, lockedOutboxOf } from '../recovery/rescue-when-asked.ts';
-import type { DataLossCanary } from '../store/sentinel.ts';
-import type { LeaderHooks } from './rounds.ts';
+import { lazyRescue, lockedOutboxOf } from '../recovery/lazy-rescue.ts';
+import type { DataLossCanary } from '../store/data-loss-canary.ts';
+import type { LeaderHooks } from './sync-cycle.ts';
 import { FencedError, raiseEpoch, type Session } from '../store/session.ts';
 import { storageUse } from '../files/storage-use.ts';
-import { StorageReserve } from '../files/sync-room.ts';
+import { StorageReserve } from '../files/storage-reserve.ts';
 import { unfinishedWork } from '../files/unfinished-work.ts';
 import { untilAborted } from '../transport/until-aborted.ts';
 import { reportError, viewsOf, watchFacts } from './views.ts';
@@ -94,7 +94,7 @@ type RunContext = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal:
 /** Its code arrives with the first lead, for no screen waits for it. @returns what ends it */
 async function outboxBackup({ session, canary, signal }: RunContext): Promise<() => Promise<void>> {
   try {
-    const { keepOutboxBackup } = await untilAborted(signal, () => import('../recovery/spare-copy.ts'));
+    const { keepOutboxBackup } = await untilAborted(signal, () => import('../recovery/outbox-backup.ts'));
     return await keepOutboxBackup(session, count => canary.returned(session.owner, count));
   } catch (error) {
     // Work goes on without a copy.

@@ -3,8 +3,8 @@ import { CONFLICTS, FILES, SUBMITTED, PHASE, QUEUE, RECEIPTS, watchRead, type Ch
 import type { LocalDatabase } from '../store/database.ts';
 import type { SyncEngine } from './engine.ts';
 import type { SyncStatus } from '../outbox/outbox-item.ts';
-import { watchRenamed } from '../outbox/fresh-ids.ts';
-import { submittedEdits } from '../push/handed.ts';
+import { watchRenamed } from '../outbox/id-remap.ts';
+import { submittedEdits } from '../push/submitted-edits.ts';
 import { healthOf } from '../store/health.ts';
 import { whyFilesWait, withFileFacts } from '../outbox/held-back.ts';
 import { conflictsOf, outboxOf, statusOf } from '../outbox/overview.ts';
@@ -79,7 +79,7 @@ export function watchFacts(place: DeviceScope) {
 
 type Views = Pick<
   SyncEngine,
-  'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts' | 'watchHanded' | 'watchRenamed'
+  'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts' | 'watchSubmitted' | 'watchRenamed'
 >;
 
 /** What screens are told, now and on each change. */

@@ -4,7 +4,7 @@ import { actionId } from '@cairn/testing/store-contract.ts';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../store/database.ts';
 import { keepWithinLimit } from './file-wishes.ts';
-import { freeSpace } from '../store/kept-files.ts';
+import { freeSpace } from '../store/file-cache.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

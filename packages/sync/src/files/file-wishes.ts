@@ -1,7 +1,7 @@
 import type { Row } from '@cairn/schema';
 import { finish } from '../transport/abandon.ts';
 import type { LocalDatabase } from '../store/database.ts';
-import { KEEP_SENT_FILES_MS } from '../store/kept-files.ts';
+import { KEEP_SENT_FILES_MS } from '../store/file-cache.ts';
 import type { Platform } from '../transport/platform.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { storeOf } from '../store/record.ts';

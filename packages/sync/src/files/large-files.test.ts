@@ -3,7 +3,7 @@ import { applied, opened, OWNER, scripted } from '@cairn/testing/scripted-server
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { expect, test } from 'vitest';
 import { BackendError, type FilePart } from '../transport/backend.ts';
-import { freeSentFiles, freeSpace } from '../store/kept-files.ts';
+import { freeSentFiles, freeSpace } from '../store/file-cache.ts';
 import { openDatabase } from '../store/database.ts';
 import { HELD_CHUNK_BYTES } from './large-files.ts';
 import type { Platform } from '../transport/platform.ts';

@@ -8,7 +8,7 @@ import type { Platform } from '../transport/platform.ts';
 import { keyAt } from '../store/record-key.ts';
 
 export type KeepPlace = DeviceScope & {
-  platform: Pick<Platform, 'clock' | 'storageLeft' | 'ballast'>;
+  platform: Pick<Platform, 'clock' | 'storageLeft' | 'reserveBytes'>;
   backend: Backend;
 };
 

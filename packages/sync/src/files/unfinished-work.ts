@@ -1,7 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { isDomError } from '../transport/abandon.ts';
 import type { DatabaseTx, LocalDatabase } from '../store/database.ts';
-import { freeSpace } from '../store/kept-files.ts';
+import { freeSpace } from '../store/file-cache.ts';
 import { LAST } from '../store/read-tx.ts';
 
 /** Work that is being made and is no record yet, with its pieces in order. */

@@ -6,11 +6,11 @@ import type { ConflictKind } from '../transport/backend.ts';
 import { CONFLICTS, QUEUE, type Changes } from '../store/changes.ts';
 import type { DatabaseTx, LocalDatabase } from '../store/database.ts';
 import type { Resolution } from './outbox-item.ts';
-import { unpackRecord } from '../store/landed.ts';
+import { unpackRecord } from '../store/bulk-block.ts';
 import { newEntry, recordEntries } from '../store/queue-edit.ts';
 import { keyAt, keyOf } from '../store/record-key.ts';
 import { emptyRecord, rebuildRecord, storeOf, writable } from '../store/record.ts';
-import { isIndependent } from '../access/stands-alone.ts';
+import { isIndependent } from '../access/is-independent.ts';
 import type { ConflictRecord, Data, QueueEntry, QueuedEntry, StoredRecord } from '../store/stored.ts';
 
 type DeviceScope = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };

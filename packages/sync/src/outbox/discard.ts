@@ -43,7 +43,8 @@ function goingWith(all: readonly QueuedEntry[], key: string): QueuedEntry[] {
   const own = all.filter(entry => outboxKey(entry) === key);
   if (own.some(({ state }) => state === 'failed')) {
     const neverSynced = own.find(({ operation }) => operation === 'insert');
-    const isItsFile = ({ dataType, dataId }: QueuedEntry) => dataType === neverSynced?.dataType && dataId === neverSynced.dataId;
+    const isItsFile = ({ dataType, dataId }: QueuedEntry) =>
+      dataType === neverSynced?.dataType && dataId === neverSynced.dataId;
     return all.filter(entry => own.includes(entry) || isItsFile(entry));
   }
   const discardGroups = discardGroupsOf(all);

@@ -3,7 +3,7 @@ import type { LocalDatabase } from '../store/database.ts';
 import type { OutboxItem, SyncStatus } from './outbox-item.ts';
 import { filesThatMayGo, mayGo } from '../files/file-wishes.ts';
 import type { Platform } from '../transport/platform.ts';
-import { readQueueInChunks } from '../store/queue-pieces.ts';
+import { readQueueInChunks } from '../store/queue-chunks.ts';
 import { keyAt } from '../store/record-key.ts';
 
 type DeviceScope = { db: LocalDatabase; owner: string; platform: Platform };

@@ -5,10 +5,10 @@ import type { Conflict, OutboxItem, SyncStatus, UnsentWrite } from './outbox-ite
 import { PULLED, type PullState } from '../store/health.ts';
 import { discardGroupsOf } from './discard.ts';
 import { outboxKey } from '../push/outbox-choice.ts';
-import { readQueueInChunks } from '../store/queue-pieces.ts';
+import { readQueueInChunks } from '../store/queue-chunks.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { metaOf } from '../store/session.ts';
-import { isOrphaned } from '../push/settle.ts';
+import { isOrphaned } from '../push/apply-push-result.ts';
 import { SEALED_OUTBOX, type ConflictRecord, type QueuedEntry } from '../store/stored.ts';
 import { placeOf } from '../push/uploads.ts';
 
@@ -33,7 +33,9 @@ export async function statusOf({ db, owner }: DeviceScope): Promise<Facts> {
     entries.filter(({ operation }) => operation === 'upload').map(({ dataId }) => `media/${dataId}`),
   );
   // The row of a file that waits is counted with its file.
-  const items = new Set(records.map(({ under: aggregateKey }) => aggregateKey).filter(aggregateKey => !files.has(aggregateKey)));
+  const items = new Set(
+    records.map(({ under: aggregateKey }) => aggregateKey).filter(aggregateKey => !files.has(aggregateKey)),
+  );
   const failed = entries.filter(entry => entry.state === 'failed' && !isOrphaned(entry));
   return {
     pendingItems: items.size,

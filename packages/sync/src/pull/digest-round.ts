@@ -1,7 +1,7 @@
 import { DIGEST_ASKED, digestDue, keepDigest, noteFault } from '../store/health.ts';
 import { pruneJournal } from '../push/journal.ts';
 import type { Session } from '../store/session.ts';
-import { ensureReserve } from '../files/sync-room.ts';
+import { ensureReserve } from '../files/storage-reserve.ts';
 import { untilAborted } from '../transport/until-aborted.ts';
 
 /** Attempts (one a pull) to find every scope standing still, before some are left for the next day. */

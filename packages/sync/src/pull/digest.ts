@@ -58,7 +58,7 @@ function putRight({ session }: Call, difference: Difference, answer: RepairAnswe
       const elsewhere = await tx.objectStore(store).get(keyAt(owner, table, id));
       if (elsewhere) await expectThrough(tx, elsewhere, scope);
     }
-    const place = { tx, owner, now: platform.clock.now(), fresh: new Map(), noted: [], landing: null };
+    const place = { tx, owner, now: platform.clock.now(), emptyTables: new Map(), noted: [], bulkLoad: null };
     await storeRows(place, { rows: { [table]: answer.rows }, order: answer.order });
     for (const record of here) {
       const present = await tx.objectStore(store).get(keyOf(record));
@@ -126,8 +126,12 @@ async function dropStrays({ session }: Call, strays: ReadonlySet<string>): Promi
  *
  * @throws {BackendError} when a call got no answer; what was put right stays
  */
-export async function checkDigest(session: Session, signal: AbortSignal, onHeartbeat: () => void): Promise<DigestResult> {
-  const call = { session, signal, onBeat: onHeartbeat };
+export async function checkDigest(
+  session: Session,
+  signal: AbortSignal,
+  onHeartbeat: () => void,
+): Promise<DigestResult> {
+  const call = { session, signal, onHeartbeat };
   const theirs = () => ask(call, inner => session.backend.digest(TABLES, inner));
   const here = await heldHere(session, onHeartbeat);
   const { differences, compared, moved } = compare(await theirs(), here);
@@ -137,6 +141,7 @@ export async function checkDigest(session: Session, signal: AbortSignal, onHeart
     repaired += await repair(call, difference);
   }
   if (here.orphans > 0 && moved === 0) repaired += await dropOrphans(call);
-  const left = differences.length === 0 ? [] : compare(await theirs(), await heldHere(session, onHeartbeat)).differences;
+  const left =
+    differences.length === 0 ? [] : compare(await theirs(), await heldHere(session, onHeartbeat)).differences;
   return { compared, moved, repaired, differing: left.length };
 }

@@ -12,7 +12,7 @@ import type { Platform } from '../transport/platform.ts';
 
 /** A device whose copy beside the database takes as long as a test wants: until then nothing is sent and nothing stored. */
 async function gettingReady(platform: Partial<Platform> = {}) {
-  const { spareFiles: backupFiles } = virtualDevice();
+  const { backupFiles } = virtualDevice();
   const looked = Promise.withResolvers<void>();
   const isLooking = Promise.withResolvers<void>();
   const get = async (name: string) => {

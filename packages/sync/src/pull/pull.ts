@@ -16,11 +16,11 @@ import {
   remember,
   type ArrivalsByTable,
   type PageContext,
-} from '../store/landing.ts';
+} from '../store/bulk-load.ts';
 import { countOf, idsOf, inSlices } from '../transport/packed-rows.ts';
 import { MissingRowsError, storeRows, storeStubs } from './page.ts';
 import { asking, PagesAhead } from './pages-ahead.ts';
-import { leaveOrganizations, organizationsLeft } from '../access/leaving.ts';
+import { leaveOrganizations, organizationsLeft } from '../access/membership-end.ts';
 import { LAST } from '../store/read-tx.ts';
 import { keyAt } from '../store/record-key.ts';
 import { isTable, sameJson, storeOf } from '../store/record.ts';
@@ -172,7 +172,7 @@ async function storePage(session: Session, page: Page, known: PullContext, isOfR
     await loseScopes(tx, owner, { lost, before, page });
     // What goes may come again.
     if (any || page.gone.length > 0) emptyTables.clear();
-    const place = { tx, owner, now, fresh: emptyTables, noted, landing: bulkLoad };
+    const place = { tx, owner, now, emptyTables, noted, bulkLoad };
     await storeRows(place, page);
     await storeStubs(place, page);
     await applyGone(tx, owner, page);

@@ -11,7 +11,7 @@ import { keyAt, keyOf } from '../store/record-key.ts';
 import { recordEntries } from '../store/queue-edit.ts';
 import { emptyRecord, organizationIn, storeOf } from '../store/record.ts';
 import { fenced, type Session } from '../store/session.ts';
-import { organizationIdIn, applyPushResult, type Outcome } from './settle.ts';
+import { organizationIdIn, applyPushResult, type Outcome } from './apply-push-result.ts';
 import { BYTES, type QueuedEntry, type StoredRecord } from '../store/stored.ts';
 
 /** An acknowledged mutation waits here for its receipt. */

@@ -4,7 +4,7 @@ import { fenced, type Session } from '../store/session.ts';
 import { recordEntries } from '../store/queue-edit.ts';
 import { isTable, priorityOf } from '../store/record.ts';
 import type { QueuedEntry, QueueEntry } from '../store/stored.ts';
-import { CausalOrder } from './turns.ts';
+import { CausalOrder } from './causal-order.ts';
 
 /** What goes first, and where something went wrong before: little is at stake. */
 export const FIRST_BATCH = 50;
@@ -50,7 +50,8 @@ export function toMutation(entry: Pick<QueueEntry, MutationField>): Mutation {
 }
 
 /** Parents before children, also of what is sent again in the order it was made (`requeue`). */
-const priorityLane = ({ dataType, priority }: QueuedEntry): number => (isTable(dataType) ? priorityOf(dataType) : priority);
+const priorityLane = ({ dataType, priority }: QueuedEntry): number =>
+  isTable(dataType) ? priorityOf(dataType) : priority;
 const byPriority = (a: QueuedEntry, b: QueuedEntry): number => priorityLane(a) - priorityLane(b) || a.seq - b.seq;
 
 /** How many may go together, given what crashed before: all, 50, 50, 25, 12, … 1. */

@@ -1,5 +1,5 @@
 import type { TableName } from '@cairn/schema';
-import { submittedEntries, pruneSubmitted } from './handed.ts';
+import { submittedEntries, pruneSubmitted } from './submitted-edits.ts';
 import { JOURNAL, KEPT } from '../store/journal-page.ts';
 import { REQUEST_DEADLINE, withDeadline } from '../transport/deadline.ts';
 import type { DatabaseTx } from '../store/database.ts';

@@ -53,7 +53,7 @@ async function giveBack(session: Session, left: QueuedEntry[], behind: QueuedEnt
  * @throws {BackendError} when a call got no answer; everything stays queued
  */
 export async function pushAll(session: Session, signal: AbortSignal, onHeartbeat: () => void): Promise<number> {
-  const call = { signal, onBeat: onHeartbeat };
+  const call = { signal, onHeartbeat };
   let limit = FIRST_BATCH;
   let sent = 0;
   let asked: PushCall | null = null;

@@ -50,7 +50,10 @@ async function read({ db, owner }: Session): Promise<ReceiptState> {
   // A file that was set aside belongs to a later receipt, with its row.
   const held = new Set(queue.map(({ dataId }) => dataId));
   const all = kept.flatMap(({ value }) => value as AcknowledgedMutation[]);
-  return { requested, acknowledged: all.filter(({ mediaId }) => !mediaId || !held.has(mediaId)).slice(0, MAX_MUTATIONS) };
+  return {
+    requested,
+    acknowledged: all.filter(({ mediaId }) => !mediaId || !held.has(mediaId)).slice(0, MAX_MUTATIONS),
+  };
 }
 
 /** Takes answered mutations off the list; what came meanwhile stays for the next receipt. */

@@ -163,7 +163,12 @@ describe('a rescue file', () => {
       ['media', 'insert'],
     ]);
     expect(server.uploads).toEqual([PHOTO]);
-    expect(await admin.engine.rescue.submitOnBehalf(unlocked, newId())).toEqual({ taken: 0, known: [], refused: [], files: 0 });
+    expect(await admin.engine.rescue.submitOnBehalf(unlocked, newId())).toEqual({
+      taken: 0,
+      known: [],
+      refused: [],
+      files: 0,
+    });
     await Promise.all([engine.stop(), admin.engine.stop()]);
   });
 });

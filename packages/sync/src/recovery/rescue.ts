@@ -8,7 +8,7 @@ import { sealSnapshot, unsealSnapshot } from './sealed-snapshot.ts';
 import type { CarriedFile } from './snapshot-contents.ts';
 import { takeSnapshot, type SnapshotImport } from './snapshot-take.ts';
 import { filesIn, type Snapshot } from './snapshot.ts';
-import { toReviewMutation } from '../access/tray-piece.ts';
+import { toReviewMutation } from '../access/review-mutation.ts';
 
 /** The server takes at most this many pieces of work a call. */
 const MAX_ON_BEHALF = 50;

@@ -2,13 +2,13 @@ import { jsonOrNull } from '@cairn/base/json-or-null.ts';
 import type { Row, TableName } from '@cairn/schema';
 import { RECORD_STORES } from '../store/database-schema.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from '../store/database.ts';
-import { recordAt } from '../store/landed.ts';
-import { readQueueInChunks } from '../store/queue-pieces.ts';
+import { recordAt } from '../store/bulk-block.ts';
+import { readQueueInChunks } from '../store/queue-chunks.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { keyAt, typeRange } from '../store/record-key.ts';
 import { isTable, organizationIn, storeOf } from '../store/record.ts';
 import { RescueRefused } from './snapshot-refused.ts';
-import { statedOrganizationId } from '../access/leaving.ts';
+import { statedOrganizationId } from '../access/membership-end.ts';
 import { metaOf } from '../store/session.ts';
 import {
   BYTES,
@@ -212,7 +212,11 @@ const AT_A_TIME = 25;
  *
  * @returns null where the database is not the one that `device` was made with: a browser threw that away under the open app
  */
-export async function collectBackup(db: LocalDatabase, owner: string, device: string): Promise<SnapshotContents | null> {
+export async function collectBackup(
+  db: LocalDatabase,
+  owner: string,
+  device: string,
+): Promise<SnapshotContents | null> {
   const first = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
   const [conflicts, id, queued] = await Promise.all([
     openConflicts(first, owner),

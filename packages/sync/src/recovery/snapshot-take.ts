@@ -2,10 +2,10 @@ import type { TableName } from '@cairn/schema';
 import { isDomError } from '../transport/abandon.ts';
 import { UNPLACED } from '../push/acknowledge.ts';
 import { CONFLICTS, QUEUE } from '../store/changes.ts';
-import { freeSpace } from '../store/kept-files.ts';
+import { freeSpace } from '../store/file-cache.ts';
 import { RECORD_STORES } from '../store/database-schema.ts';
 import type { DatabaseTx, LocalDatabase } from '../store/database.ts';
-import { unpackRecord } from '../store/landed.ts';
+import { unpackRecord } from '../store/bulk-block.ts';
 import { recordEntries } from '../store/queue-edit.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { keyAt, keyOf, typeRange } from '../store/record-key.ts';
@@ -32,7 +32,9 @@ type ImportTarget = {
 const EDITS_RESTORED = 'words_taken';
 
 async function areEditsRestored({ db, owner, isBackup }: ImportTarget, { device }: SnapshotContents): Promise<boolean> {
-  return isBackup === true && (await metaOf(await db.transaction(['meta'], 'readonly'), owner, EDITS_RESTORED)) === device;
+  return (
+    isBackup === true && (await metaOf(await db.transaction(['meta'], 'readonly'), owner, EDITS_RESTORED)) === device
+  );
 }
 
 /** Sorts uploads after every record in the queue's order index, as `putBytes` does. */
@@ -161,7 +163,8 @@ async function keepFreeingSpace(place: ImportTarget, id: string, bytes: ArrayBuf
   try {
     await keepBytes(place, id, bytes);
   } catch (error) {
-    if (!isDomError(error, 'QuotaExceededError') || (await freeSpace(place.db, bytes.byteLength * 2)) === 0) throw error;
+    if (!isDomError(error, 'QuotaExceededError') || (await freeSpace(place.db, bytes.byteLength * 2)) === 0)
+      throw error;
     await keepBytes(place, id, bytes);
   }
 }

@@ -9,7 +9,7 @@ import { openDB } from 'idb';
 import { afterEach, expect, test } from 'vitest';
 import { openChanges } from './changes.ts';
 import { RECORD_STORES, type CairnMobile } from './database-schema.ts';
-import { allocateReserve } from './ballast.ts';
+import { allocateReserve } from './reserve-block.ts';
 import { openDatabase, type LocalDatabase } from './database.ts';
 import { openDevice } from '../device.ts';
 import { openStore } from './local-store.ts';

@@ -1,6 +1,6 @@
 import { columns } from '@cairn/schema';
 import { abandon, finish, unlessFull } from '../transport/abandon.ts';
-import { releaseReserve } from './ballast.ts';
+import { releaseReserve } from './reserve-block.ts';
 import { RECORD_STORES, type RecordStore } from './database-schema.ts';
 import type { LocalDatabase } from './database.ts';
 import { isTable, keysOf } from './record.ts';

@@ -6,7 +6,7 @@ import { unwrap } from 'idb';
 import type { DatabaseTx } from './database.ts';
 import { withEdit, type Edit } from './queue-edit.ts';
 import { readTx } from './read-tx.ts';
-import { recordAt, unpackRecord } from './landed.ts';
+import { recordAt, unpackRecord } from './bulk-block.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { emptyRecord, hydrate, sameJson, rebuildRecord, storeOf, writable } from './record.ts';
 import type { WriteTx } from '../store.ts';
@@ -108,7 +108,8 @@ class LocalWrite {
     const base = record.isDirty ? (record.base ?? null) : record.version > 0 ? record.data : null;
     const held = this.held.get(`${table}/${record.id}`);
     const found = record.isDirty ? (held?.entries ?? (await this.entriesOf(table, record.id))) : [];
-    if (this.inBlocks.delete(`${table}/${record.id}`)) await unpackRecord(this.given.tx, this.given.owner, table, record.id);
+    if (this.inBlocks.delete(`${table}/${record.id}`))
+      await unpackRecord(this.given.tx, this.given.owner, table, record.id);
     this.changes += 1;
     this.held.clear();
     const before = found.filter(entry => entry.operation !== 'upload');

@@ -194,7 +194,12 @@ export interface Backend {
   /** Some bytes of a file; fewer only where it ends. */
   downloadPart(part: FilePart, signal: AbortSignal): Promise<ArrayBuffer>;
   /** Work for an organisation one is no member of any more, for its administrators; at most 50 mutations. */
-  submitOrphanedEdits(organizationId: string, device: string, mutations: Mutation[], signal: AbortSignal): Promise<SubmissionAnswer>;
+  submitOrphanedEdits(
+    organizationId: string,
+    device: string,
+    mutations: Mutation[],
+    signal: AbortSignal,
+  ): Promise<SubmissionAnswer>;
   /** Brings another's work into an organisation's tray, in their name; for who reviews it, at most 50 mutations. */
   submitOnBehalf(work: EditsOnBehalf, signal: AbortSignal): Promise<SubmissionAnswer>;
   /** Listens for "pull now" on the given scopes; returns what stops it. Carries no data. */

@@ -112,7 +112,7 @@ async function submitToQueue(caller: Caller, name: QueueCall, work: object, sign
   return answer;
 }
 
-function reviewQueueCalls(caller: Caller): Pick<Backend, 'handOver' | 'bringWork'> {
+function reviewQueueCalls(caller: Caller): Pick<Backend, 'submitOrphanedEdits' | 'submitOnBehalf'> {
   const work = (p_organization: string, p_device: string, p_mutations: Mutation[]) => ({
     p_organization,
     p_device,

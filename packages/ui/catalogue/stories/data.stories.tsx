@@ -251,7 +251,7 @@ export const group: StoryGroup = {
             label="The last days"
             days={['unknown', 'done', 'rule', 'skip', 'no'].map((status, index) => ({
               day: `2026-11-0${index + 1}`,
-              standing: status,
+              status,
               words: `Day ${index + 1}: ${status}`,
             }))}
           />

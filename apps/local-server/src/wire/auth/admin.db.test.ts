@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
 import { createSigningKeys } from '@cairn/supabase-local/access/signing-keys.ts';
-import { followed, nextEmail } from './letters-for-tests.ts';
+import { followed, nextEmail } from './emails-for-tests.ts';
 
 let server: TestServer;
 const PASSWORD = 'a long word';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
-import { followed, emailsTo, nextEmail } from './letters-for-tests.ts';
+import { followed, emailsTo, nextEmail } from './emails-for-tests.ts';
 
 let server: TestServer;
 const PASSWORD = 'a long word';

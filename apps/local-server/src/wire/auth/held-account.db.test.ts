@@ -4,7 +4,7 @@ import { withConnection } from '@cairn/database/prepare-database.ts';
 import { codeOfApp } from '../../authenticator-for-tests.ts';
 import { smtpForTests } from '../smtp-for-tests.ts';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
-import { nextEmail } from './letters-for-tests.ts';
+import { nextEmail } from './emails-for-tests.ts';
 
 /** What is asked before the account is held, and acted on after it, is asked again: each test lets the owner be quicker. */
 let server: TestServer;

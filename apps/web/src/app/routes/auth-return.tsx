@@ -8,7 +8,7 @@ import { readReturn } from '../../features/auth/address-return.ts';
 import { ReturnScreen } from '../../features/auth/return-screen.tsx';
 import type { AuthResult } from '../../shared/auth/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { pendingLink, pendingLinkCount, forgetPendingLink, onPendingLink } from '../session/auth/brought-link.ts';
+import { pendingLink, pendingLinkCount, forgetPendingLink, onPendingLink } from '../session/auth/pending-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
 import { useLeaveQuestion } from '../shell/leave/use-leave-question.tsx';

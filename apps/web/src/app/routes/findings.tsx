@@ -8,7 +8,7 @@ import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { StatusPill } from '../../features/action-items/status-pill.tsx';
 import { ActivityCard } from '../../features/comments/activity-card.tsx';
 import { RecordComments } from '../../features/comments/record-comments.tsx';
-import { AuditorPage } from '../../features/findings/audit-room.tsx';
+import { AuditorPage } from '../../features/findings/auditor-page.tsx';
 import { FindingScreen } from '../../features/findings/finding-screen.tsx';
 import { FindingsHere } from '../../features/findings/findings-here.tsx';
 import { AuditorLink } from '../../features/spaces/auditor-link.tsx';

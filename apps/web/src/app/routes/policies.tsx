@@ -158,7 +158,12 @@ function usePolicyLinks(policyId: string): PolicyLinks {
     ),
     renderDrawing: (value, label) => <SignatureDrawing value={value} label={label} />,
     renderCountersign: (version, acknowledgement) => (
-      <CountersignCard version={version} acknowledgement={acknowledgement} circleLink={<CircleLink />} {...countersignPorts} />
+      <CountersignCard
+        version={version}
+        acknowledgement={acknowledgement}
+        circleLink={<CircleLink />}
+        {...countersignPorts}
+      />
     ),
     onEdit: () => void navigate({ to: '/policies/$policyId/edit', params: { policyId } }),
     onRemoved: () => void navigate({ to: '/policies', replace: true }),

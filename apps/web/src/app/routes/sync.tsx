@@ -1,4 +1,4 @@
-import { SubmittedSection } from '../../features/sync/rescue/given-section.tsx';
+import { SubmittedSection } from '../../features/sync/rescue/submitted-section.tsx';
 import { SyncScreen } from '../../features/sync/sync-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { addressOf } from './sync-addresses.ts';

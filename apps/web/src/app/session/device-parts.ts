@@ -1,7 +1,7 @@
 import { browserPlatform } from '@cairn/sync/transport/browser-platform.ts';
 import { openDevice } from '@cairn/sync/device.ts';
 import { gatedBackend } from './client/gated-backend.ts';
-import { openDataKeyStore } from './device/key-keeper.ts';
+import { openDataKeyStore } from './device/data-key-store.ts';
 import { openSessionTabs } from './device/session-tabs.ts';
 import { tellingFaults } from './client/telling-faults.ts';
 

@@ -10,7 +10,7 @@ import {
   type StoredSession,
 } from './auth/auth-gate.ts';
 import { LazyAccountEnds } from './account/account-ends-when-asked.ts';
-import type { DataKeyStore } from './device/key-keeper.ts';
+import type { DataKeyStore } from './device/data-key-store.ts';
 import type { BrowserKeys } from './account/ended-account.ts';
 import { RememberedSession } from './device/remembered-session.ts';
 import type { SessionState, SignedOutReason } from './device/session-state.ts';

@@ -9,7 +9,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import type { AuthFlows } from '../../shared/auth/auth-flows.ts';
 import { gatedBackend } from './client/gated-backend.ts';
 import type { BrowserKeys } from './account/ended-account.ts';
-import { openDataKeyStore } from './device/key-keeper.ts';
+import { openDataKeyStore } from './device/data-key-store.ts';
 import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth/auth-gate.ts';
 import { openSessionTabs } from './device/session-tabs.ts';
 import { SessionController } from './session-controller.ts';
@@ -79,10 +79,10 @@ class StillEngine implements SyncEngine {
   file = unused;
   largeFiles = { held: unused, keep: unused, read: unused, forget: unused };
   offlineFiles = { watch: () => () => {}, want: unused, keep: unused, release: unused, mayFetch: unused };
-  rescue = { pack: unused, unlock: unused, take: unused, bring: unused };
+  rescue = { pack: unused, unlock: unused, take: unused, submitOnBehalf: unused };
   lockedOutbox = { isThere: async () => false, unlock: unused };
   offlineChoice = { isOn: () => false, choose: unused };
-  unfinished = { under: unused, keep: unused, forget: unused };
+  unfinished = { list: unused, keep: unused, forget: unused };
   storageUse = unused;
 }
 
@@ -189,7 +189,7 @@ function keysInMemory(): Device['dataKeys'] {
   };
 }
 
-type DefaultedPart = 'keepWork' | 'returnWork' | 'losses' | 'lossesSeen' | 'privateNotes' | 'sharedCopies';
+type DefaultedPart = 'sealOutbox' | 'restoreSealedOutbox' | 'losses' | 'lossesSeen' | 'privateNotes' | 'sharedCopies';
 
 const keptBy = (server: Server): Pick<Device, DefaultedPart> => ({
   privateNotes: () => Promise.reject(new Error('no notes in memory')),

@@ -6,7 +6,7 @@ import { useStore } from '@cairn/sync/store-context.ts';
 import { PickTile } from '@cairn/ui/controls/pick-tile.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { toNewFile } from '../../shared/media/kept-file.ts';
+import { toNewFile } from '../../shared/media/to-new-file.ts';
 import { PhotoView } from '../../shared/media/photo-view.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import type { Action } from './action-screen-queries.ts';

@@ -6,9 +6,9 @@ import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
-import { SubmittedByLine } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import type { Action } from './action-screen-queries.ts';
-import { type ActionLabels, useActionLabels } from './action-words.ts';
+import { type ActionLabels, useActionLabels } from './action-labels.ts';
 import { STATUS_FACES } from './status-pill.tsx';
 
 type Props = {

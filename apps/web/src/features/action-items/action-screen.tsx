@@ -12,7 +12,7 @@ import { useNow } from '../../shared/format/use-now.ts';
 import { ActionDetails } from './action-details.tsx';
 import { ActionMoves } from './action-moves.tsx';
 import { ActionPhotos } from './action-photos.tsx';
-import { ActionBanners } from './action-standing.tsx';
+import { ActionBanners } from './action-banners.tsx';
 import { GuestCard } from './guest-card.tsx';
 import { OutcomeCard } from './outcome-card.tsx';
 import { Recurrence } from './recurrence.tsx';

@@ -7,7 +7,7 @@ import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
 import { Card, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
 import { useFormat } from '../../shared/format/format.ts';
-import { useAuditLabels } from './use-audit-words.ts';
+import { useAuditLabels } from './use-audit-labels.ts';
 
 type Props = { pages: readonly AuditPage[]; isFiltered: boolean };
 

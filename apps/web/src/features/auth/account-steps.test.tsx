@@ -50,7 +50,7 @@ const nobody = async () => undefined;
 describe('the steps of an account resolve to whether they were done', () => {
   test.each(answers)('R5.10 a sign-up that ends with %j: %s', async (answer, isDone) => {
     const emails: string[] = [];
-    const given = { returnTo: '', onArrival: nobody, onEmailSent: (email: string) => void emails.push(email) };
+    const given = { returnTo: '', onSignedIn: nobody, onEmailSent: (email: string) => void emails.push(email) };
     const { result } = renderHook(() => useSignUp({ ...given, flows: reaching(answer) }));
     expect(await act(() => result.current.signUp(wanted))).toBe(isDone);
     expect(emails).toEqual(isDone ? ['sam@example.test'] : []);
@@ -73,7 +73,7 @@ describe('the steps of an account resolve to whether they were done', () => {
 });
 
 test('R5.10 what refused a sign-up is said in a toast and stands above the fields', async () => {
-  const given = { returnTo: '', email: 'sam@example.test', onArrival: nobody, onEmailSent: () => undefined };
+  const given = { returnTo: '', email: 'sam@example.test', onSignedIn: nobody, onEmailSent: () => undefined };
   render(<SignUpForm {...given} flows={reaching('offline')} />);
   await userEvent.type(screen.getByLabelText('Password'), 'a-long-walk-uphill');
   await userEvent.click(screen.getByRole('button', { name: 'Create account' }));

@@ -9,7 +9,7 @@ import type { StepProps } from './step-props.ts';
 /** What a person types to get an account. */
 type SignUpFields = { fullName: string; email: string; password: string };
 
-type SignUp = Pick<StepProps, 'flows' | 'returnTo' | 'onArrival'> & {
+type SignUp = Pick<StepProps, 'flows' | 'returnTo' | 'onSignedIn'> & {
   /** The address has to be confirmed: a letter is on its way. */
   onEmailSent: (email: string) => void;
   /** What is typed as `email` is a phone number. */

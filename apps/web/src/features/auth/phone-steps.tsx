@@ -4,7 +4,7 @@ import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
 import { phoneIn } from '../../shared/input/phone-number.ts';
-import { EmailRequestForm } from './ask-letter-form.tsx';
+import { EmailRequestForm } from './email-request-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeForm } from './code-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';

@@ -10,7 +10,7 @@ import { StepForm } from './step-form.tsx';
 import type { StepProps } from './step-props.ts';
 
 /** A code of the person's app, or one of their recovery codes. */
-export function SecondStepForm({ flows, onSignedIn }: Pick<StepProps, 'flows' | 'onArrival'>) {
+export function SecondStepForm({ flows, onSignedIn }: Pick<StepProps, 'flows' | 'onSignedIn'>) {
   const { t } = useTranslation('authSteps');
   const [recovery, setRecovery] = useState(false);
   const [code, setCode] = useState('');

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import type { AuthResult, ReachAuth } from '../../shared/auth/auth-flows.ts';
-import { EmailRequestForm } from './ask-letter-form.tsx';
+import { EmailRequestForm } from './email-request-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeForm } from './code-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';

@@ -10,7 +10,7 @@ import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
 import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
 import { Menu } from '@cairn/ui/overlays/menu.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
-import { SubmittedByLine } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { PhotoView } from '../../shared/media/photo-view.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '@cairn/schema';
 import { CommentItem } from './comment-item.tsx';
-import { usePendingRows } from '../../shared/sync/use-unsent.ts';
+import { usePendingRows } from '../../shared/sync/use-pending-rows.ts';
 import type { ThreadState } from './use-thread.ts';
 import './comments.css';
 

@@ -190,7 +190,13 @@ const checkStock = () =>
       people: [{ id: ME, display_name: 'Sam' }],
       comments: [
         commentRow({ subject_table: 'inspections', subject_id: CHECK, question: 'brake' }),
-        commentRow({ id: TASK, subject_table: 'inspections', subject_id: CHECK, question: 'tyres', body: 'Which tyre?' }),
+        commentRow({
+          id: TASK,
+          subject_table: 'inspections',
+          subject_id: CHECK,
+          question: 'tyres',
+          body: 'Which tyre?',
+        }),
       ],
     },
     ME,

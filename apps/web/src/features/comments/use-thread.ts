@@ -6,7 +6,7 @@ import type { Subject } from '@cairn/core/comments/subject.ts';
 import { changeComment, removeComment, resolveComment, writeComment } from '@cairn/core/comments/write-comment.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { toNewFile } from '../../shared/media/kept-file.ts';
+import { toNewFile } from '../../shared/media/to-new-file.ts';
 import { useSpace } from '../../shared/session/space.ts';
 
 /** What somebody has written and not yet sent. `chosen`: people picked from the list. */

@@ -7,7 +7,7 @@ import { SkeletonRows, SkeletonTiles } from '@cairn/ui/feedback/skeleton.tsx';
 import { useNow } from '../../shared/format/use-now.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import { RecentRecordsCard } from './arrivals-card.tsx';
+import { RecentRecordsCard } from './recent-records-card.tsx';
 import { ComplianceCard } from './compliance-card.tsx';
 import { CriticalCard } from './critical-card.tsx';
 import { DashboardFrame, DashboardHead } from './dashboard-frame.tsx';

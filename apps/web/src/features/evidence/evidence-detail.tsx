@@ -9,14 +9,14 @@ import { Facts } from '@cairn/ui/data/facts.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { SkeletonHeading } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
-import { SubmittedByLine } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { PhotoView } from '../../shared/media/photo-view.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { AboutCard } from './about-card.tsx';
 import { ChangeSheet, CollectSheet } from './collect-sheet.tsx';
-import { faceOf, useExpiryLabel } from './evidence-words.ts';
+import { faceOf, useExpiryLabel } from './evidence-labels.ts';
 import { ReviewCard } from './review-card.tsx';
 import './evidence.css';
 

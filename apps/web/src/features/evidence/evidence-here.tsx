@@ -10,7 +10,7 @@ import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { CollectSheet } from './collect-sheet.tsx';
-import { faceOf, useExpiryLabel } from './evidence-words.ts';
+import { faceOf, useExpiryLabel } from './evidence-labels.ts';
 import './evidence.css';
 
 type Props = { target: EvidenceTarget; renderEvidence: (id: string, face: ReactNode) => ReactNode };

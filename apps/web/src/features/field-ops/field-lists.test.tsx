@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Json, Row } from '@cairn/schema';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import type { LargeFileStore } from '@cairn/sync/recovery/keep-when-asked.ts';
+import type { LargeFileStore } from '@cairn/sync/files/lazy-large-files.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
 import { capture } from '../../shared/i18n/en/capture.ts';

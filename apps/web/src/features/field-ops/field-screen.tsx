@@ -18,7 +18,7 @@ import { InspectionRows, type Section } from './inspections/inspection-rows.tsx'
 import { MapsSheet } from './on-site/maps-sheet.tsx';
 import { NearbyCard } from './on-site/nearby-card.tsx';
 import { plannedSections } from './inspections/planned-sections.ts';
-import { usePrefetchForms } from './use-warm-forms.ts';
+import { usePrefetchForms } from './use-prefetch-forms.ts';
 import { StartSheet } from './inspections/start-sheet.tsx';
 import './inspections/field-screen.css';
 

@@ -12,7 +12,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import { RecordPage } from '../../shared/records/record-page.tsx';
 import { Removal } from '../../shared/records/removal.tsx';
 import { AnswerSheet } from './answer-sheet.tsx';
-import { FindingChip, SeverityPill, useFindingRights } from './finding-words.tsx';
+import { FindingChip, SeverityPill, useFindingRights } from './finding-labels.tsx';
 import { OwnerField } from './owner-field.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 import { WriteSheet } from './write-sheet.tsx';

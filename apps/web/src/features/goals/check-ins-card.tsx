@@ -11,7 +11,7 @@ import { formatNumber } from '../../shared/format/format.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { CheckInSheet } from './check-in-sheet.tsx';
-import { dayText } from './goal-words.ts';
+import { dayText } from './goal-labels.ts';
 
 /** What was said about a goal, the newest first, and the question how it goes. */
 export function CheckInsCard({ page, today }: { page: GoalPage; today: string }) {

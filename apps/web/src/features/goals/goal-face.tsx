@@ -5,7 +5,7 @@ import { asksToday, type GoalSummary } from '@cairn/core/goals/queries.ts';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
-import { areaIcon, dayText, useGoalLabels } from './goal-words.ts';
+import { areaIcon, dayText, useGoalLabels } from './goal-labels.ts';
 import { MomentumDots } from './momentum-dots.tsx';
 
 type Props = {

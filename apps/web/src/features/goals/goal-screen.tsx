@@ -13,7 +13,7 @@ import { formatNumber } from '../../shared/format/format.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { CheckInsCard } from './check-ins-card.tsx';
 import { GoalActs } from './goal-acts.tsx';
-import { dayText, useGoalLabels } from './goal-words.ts';
+import { dayText, useGoalLabels } from './goal-labels.ts';
 import { LinksCard } from './links-card.tsx';
 import { MilestonesCard } from './milestones-card.tsx';
 import { MomentumDots } from './momentum-dots.tsx';

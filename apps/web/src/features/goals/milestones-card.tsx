@@ -14,7 +14,7 @@ import { Card } from '@cairn/ui/layout/surface.tsx';
 import { emptied } from '../../shared/input/emptied.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { dayText } from './goal-words.ts';
+import { dayText } from './goal-labels.ts';
 
 /** The steps of a goal: ticked off, added, taken away. */
 export function MilestonesCard({ page: { goal, milestones }, today }: { page: GoalPage; today: string }) {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { GuestTask } from '@cairn/core/guests/guest-word.ts';
+import type { GuestTask } from '@cairn/core/guests/guest-reply.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { SkeletonHeading } from '@cairn/ui/feedback/skeleton.tsx';
@@ -8,10 +8,10 @@ import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
 import { GuestForm, type RenderPhotos } from './guest-form.tsx';
 import { GuestReplies, GuestTaskFacts } from './guest-task.tsx';
 import { GuestWaiting } from './guest-waiting.tsx';
-import { isOwed, type OutsideCalls } from '../../shared/server/send-kept.ts';
+import { isOwed, type OutsideCalls } from '../../shared/server/send-stored.ts';
 import { useGuestTask, type GuestTaskState } from './use-guest-task.ts';
-import { useGuestReplies } from './use-guest-words.ts';
-import { drafts, type Draft, type WaitingReply } from './waiting-words.ts';
+import { useGuestReplies } from './use-guest-replies.ts';
+import { drafts, type Draft, type WaitingReply } from './waiting-replies.ts';
 import './guest.css';
 
 type Props = {

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import type { GuestTask } from '@cairn/core/guests/guest-word.ts';
+import type { GuestTask } from '@cairn/core/guests/guest-reply.ts';
 import { Check, ThumbsUp, X } from 'lucide-react';
 import { Facts } from '@cairn/ui/data/facts.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { Timeline } from '@cairn/ui/data/timeline.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { GuestPictures } from './guest-pictures.tsx';
-import type { OutsideCalls } from '../../shared/server/send-kept.ts';
+import type { OutsideCalls } from '../../shared/server/send-stored.ts';
 
 type Props = { token: string; task: GuestTask; calls: () => Promise<OutsideCalls> };
 

@@ -3,7 +3,7 @@ import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
-import { waitingReplies, type WaitingReply } from './waiting-words.ts';
+import { waitingReplies, type WaitingReply } from './waiting-replies.ts';
 
 type Props = { words: readonly WaitingReply[]; onSend: () => void };
 

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
-import type { GuestAnswer, GuestTask, LinkEndReason } from '@cairn/core/guests/guest-word.ts';
+import type { GuestAnswer, GuestTask, LinkEndReason } from '@cairn/core/guests/guest-reply.ts';
 import { ServerRefusal } from '../../shared/server/server-calls.ts';
-import type { OutsideCalls } from '../../shared/server/send-kept.ts';
-import { seenTasks } from './waiting-words.ts';
+import type { OutsideCalls } from '../../shared/server/send-stored.ts';
+import { seenTasks } from './waiting-replies.ts';
 
 export type GuestTaskState =
   | { kind: 'asking' }

@@ -53,7 +53,7 @@ export function HabitRow({ week: { habit, days }, renderName }: Props) {
           label={t('row.week', { name: habit.name })}
           days={days.map(({ day, status }) => ({
             day,
-            standing: status,
+            status,
             words: `${formatWeekday(day)}: ${t(`standing.${status}`)}`,
           }))}
         />

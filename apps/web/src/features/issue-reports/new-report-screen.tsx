@@ -21,7 +21,7 @@ import { useSpace } from '../../shared/session/space.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { PhotoTaker, type TakenPhoto } from './photo-taker.tsx';
-import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-words.ts';
+import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-labels.ts';
 import './reports.css';
 
 type Props = {

@@ -14,7 +14,7 @@ import { RecordPage } from '../../shared/records/record-page.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { VisitorContact } from './visitor-contact.tsx';
 import { TriagePart } from './triage-part.tsx';
-import { REPORT_FACES, SEVERITY_TONES } from './report-words.ts';
+import { REPORT_FACES, SEVERITY_TONES } from './report-labels.ts';
 import './reports.css';
 
 type Props = {

@@ -12,12 +12,12 @@ import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
-import { SubmittedByLine } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { useNow } from '../../shared/format/use-now.ts';
-import { REPORT_FACES } from './report-words.ts';
+import { REPORT_FACES } from './report-labels.ts';
 import './reports.css';
 
 type View = 'open' | 'mine' | 'settled';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { Failure } from '@cairn/base/failure.ts';
 import { ServerRefusal } from '../../shared/server/server-calls.ts';
-import { type OutsideCalls } from '../../shared/server/send-kept.ts';
+import { type OutsideCalls } from '../../shared/server/send-stored.ts';
 import { sendWaiting } from './send-waiting.ts';
 import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 

@@ -21,7 +21,7 @@ import { emptied } from '../../shared/input/emptied.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-words.ts';
+import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-labels.ts';
 
 /** The moves a person makes here. */
 const BY_HAND = ['triaged', 'resolved', 'closed', 'dismissed'] as const satisfies readonly ReportStatus[];

@@ -1,5 +1,5 @@
 import type { PublicPlace, VisitorReportBody } from '@cairn/core/issue-reports/public-report.ts';
-import { visitorStore } from '../../shared/server/kept-store.ts';
+import { visitorStore } from '../../shared/server/visitor-store.ts';
 
 export type WaitingPhoto = {
   bytes: ArrayBuffer;

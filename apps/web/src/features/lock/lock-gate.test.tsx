@@ -97,7 +97,9 @@ test('R8.31 a sign-in that cannot be reached says so', async () => {
 
 test('R8.32 a wrapper that lacks a plugin says so, and the password still opens', async () => {
   show(ports({ is: 'locked', native: () => Promise.reject(new Error('no plugin')) }));
-  await waitFor(() => expect(shownToasts).toEqual(['Authentication Warning: Some mobile features may not be available']));
+  await waitFor(() =>
+    expect(shownToasts).toEqual(['Authentication Warning: Some mobile features may not be available']),
+  );
   await unlock('right');
   expect(await screen.findByText('the app')).toBeTruthy();
 });

@@ -5,7 +5,7 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { AddDocuments } from './add-documents.tsx';
-import { VariableFields } from './asked-words.tsx';
+import { VariableFields } from './variable-fields.tsx';
 import { DocumentFields, type RenderMarkdown } from './document-fields.tsx';
 import { FactFields } from './fact-fields.tsx';
 import type { DraftFault, PackDraft } from './pack-draft.ts';

@@ -8,7 +8,7 @@ import { toast } from '@cairn/ui/feedback/toast.ts';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import { forgetLocalDraft } from './draft-desk.ts';
+import { forgetLocalDraft } from './draft-store.ts';
 import { useMarketAct } from './use-market.ts';
 
 type Props = {

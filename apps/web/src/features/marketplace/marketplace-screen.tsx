@@ -22,7 +22,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { Answered } from './answered.tsx';
 import { MarketGate, useMarketRights } from './market-gate.tsx';
-import { LocalDraftList } from './unsent-notice.tsx';
+import { LocalDraftList } from './local-draft-notice.tsx';
 import { usePacks, useWaiting } from './use-market.ts';
 import './marketplace.css';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
-import { pendingDevice, type Figures } from '../../shared/server/unsent-for-tests.ts';
+import { pendingDevice, type Figures } from '../../shared/server/pending-for-tests.ts';
 import { useMarketAct } from './use-market.ts';
 
 const install = (calls: ServerCalls): Promise<unknown> => calls.call('install_pack', {});

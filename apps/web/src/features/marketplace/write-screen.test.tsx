@@ -14,7 +14,7 @@ import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
-import { emptyOutbox } from '../../shared/server/unsent-for-tests.ts';
+import { emptyOutbox } from '../../shared/server/pending-for-tests.ts';
 import { MAKER_TIER } from './maker-tier-for-tests.ts';
 import { WriteScreen } from './write-screen.tsx';
 

@@ -5,14 +5,14 @@ import { NO_CONTENTS } from '@cairn/core/marketplace/pack-writing.ts';
 import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { useSpace } from '../../shared/session/space.ts';
-import { OrphanedDraft } from './adrift.tsx';
+import { OrphanedDraft } from './orphaned-draft.tsx';
 import type { RenderMarkdown } from './document-fields.tsx';
 import { factsOf } from './pack-facts.ts';
 import { PackGate, useMarketRights } from './market-gate.tsx';
 import { serverDraft } from './pack-draft.ts';
 import { PackAnswered, PackMissing } from './pack-screen.tsx';
 import { UnreadableDraft } from './unreadable-draft.tsx';
-import { useOpenDraftStore } from './use-draft-desk.ts';
+import { useOpenDraftStore } from './use-draft-store.ts';
 import { usePack, useVersions } from './use-market.ts';
 import { Writing } from './writing.tsx';
 import './marketplace.css';
@@ -79,7 +79,11 @@ function OpenDraft(props: OpenProps) {
   // What cannot be read is begun anew by somebody's act alone.
   const [isAnew, setAnew] = useState(false);
   const empty = { facts: factsOf(pack), number: version.number, changelog: version.changelog, contents: NO_CONTENTS };
-  const { store, reopen } = useOpenDraftStore(pack.id, isAnew ? { ...there, draft: there.draft ?? empty } : there, isFresh);
+  const { store, reopen } = useOpenDraftStore(
+    pack.id,
+    isAnew ? { ...there, draft: there.draft ?? empty } : there,
+    isFresh,
+  );
   if (store === undefined) return <SkeletonRows label={t('loading')} rows={5} />;
   const begin = (isAnew: boolean) => {
     setAnew(isAnew);

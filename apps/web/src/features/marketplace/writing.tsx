@@ -8,11 +8,11 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { useServerCalls } from '../../shared/server/server-calls.ts';
 import type { RenderMarkdown } from './document-fields.tsx';
 import { DraftEditor } from './draft-editor.tsx';
-import type { DraftStore, Wires } from './draft-desk.ts';
+import type { DraftStore, Wires } from './draft-store.ts';
 import { sentFacts } from './pack-facts.ts';
 import { faultText } from './pack-draft.ts';
 import { saveVersion } from './save-version.ts';
-import { useDraftStore, useOwnIds } from './use-draft-desk.ts';
+import { useDraftStore, useOwnIds } from './use-draft-store.ts';
 import { useReadAnew } from './use-market.ts';
 
 type Props = {

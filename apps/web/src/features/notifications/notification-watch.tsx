@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { usePushServer } from '../../shared/server/push-server.ts';
 import { keepPush } from './browser-push.ts';
-import { useIncomingNotifications } from './use-arrivals.ts';
+import { useIncomingNotifications } from './use-incoming-notifications.ts';
 import { useReminders } from './use-reminders.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileUp, Plus, ScrollText, Upload } from 'lucide-react';
-import { isLate, isWaiting } from '@cairn/core/policies/owed.ts';
+import { isLate, isWaiting } from '@cairn/core/policies/policy-status.ts';
 import { policyEntries, policySearch, waitingFor, type PolicyEntry } from '@cairn/core/policies/queries.ts';
 import { isInForce } from '@cairn/core/policies/version-states.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -18,7 +18,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { NewPolicySheet } from './authoring/new-policy-sheet.tsx';
-import { numberOf, STATE_FACES, statusFace } from './document/policy-words.ts';
+import { numberOf, STATE_FACES, statusFace } from './document/policy-labels.ts';
 import './document/policies.css';
 
 /** Reads front matter: loaded when somebody brings files in. */

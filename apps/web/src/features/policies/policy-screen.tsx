@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openForReading } from '@cairn/core/policies/acknowledge.ts';
-import { isWaiting } from '@cairn/core/policies/owed.ts';
+import { isWaiting } from '@cairn/core/policies/policy-status.ts';
 import { openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { asRead } from '@cairn/core/policies/policy-variables.ts';

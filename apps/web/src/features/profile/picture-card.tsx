@@ -13,7 +13,7 @@ import { useSignedIn } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { CutDialog } from './cut-dialog.tsx';
 import { readablePicture, squarePicture } from './square-picture.ts';
-import { useSavedProfileToast } from './use-said.ts';
+import { useSavedProfileToast } from './use-saved-profile-toast.ts';
 
 /** One's own picture: chosen, cut square and kept here at once; it is sent like any photo. */
 export function PictureCard() {

@@ -7,7 +7,7 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { failureText } from '../../shared/errors/failure-text.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
-import { useSavedProfileToast } from './use-said.ts';
+import { useSavedProfileToast } from './use-saved-profile-toast.ts';
 
 type Props = { profile: Row<'profiles'>; field: Field; autoComplete?: string; type?: 'text' | 'tel' };
 

@@ -9,7 +9,7 @@ import { RemoveAccount, type RemoveProps } from './remove-account.tsx';
 import { Section, Setting } from './setting.tsx';
 import { useExport, type ExportWays } from './use-export.ts';
 
-type Props = ExportWays & Pick<RemoveProps, 'remove' | 'unsent'> & { profileLink: ReactNode };
+type Props = ExportWays & Pick<RemoveProps, 'remove' | 'pendingCount'> & { profileLink: ReactNode };
 
 /** What is the person's own: their profile, a copy of everything, and the end of it. */
 export function AccountSection({ profileLink, download, remove, pendingCount }: Props) {

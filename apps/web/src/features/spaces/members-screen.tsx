@@ -17,7 +17,7 @@ import { InviteSheet } from './invite-sheet.tsx';
 import { MemberSheet } from './member-sheet.tsx';
 import { NotAllowed } from './not-allowed.tsx';
 import { PartnerLinks } from './partner-links.tsx';
-import { ReviewQueue } from './unsent-tray.tsx';
+import { ReviewQueue } from './review-queue.tsx';
 import './spaces.css';
 
 type Tab = 'members' | 'invitations' | 'links' | 'unsent';

@@ -8,7 +8,7 @@ import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { formatDay, formatTime } from '../../shared/format/format.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
-import { useCircleLabels } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 
 const PAGE = 10;
 const MAX_ENTRIES = 500;

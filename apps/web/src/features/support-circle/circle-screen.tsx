@@ -13,7 +13,7 @@ import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { AccessLog } from './access-log.tsx';
-import { useCircleLabels } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import { InviteSheet } from './invite-sheet.tsx';
 import { INVITATIONS, OpenInvitations } from './open-invitations.tsx';
 import './support-circle.css';

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { UserCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
+import type { Acknowledgement } from '@cairn/core/policies/policy-status.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { canBeCountersigned, countersigning, type CountersignRequest } from '@cairn/core/support-circle/countersign.ts';
 import { revokeGrant } from '@cairn/core/support-circle/grants.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
+import type { Acknowledgement } from '@cairn/core/policies/policy-status.ts';
 import { versionNumber, type PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { askToCountersign } from '@cairn/core/support-circle/countersign.ts';
 import type { Relationship } from '@cairn/core/support-circle/grants.ts';
@@ -12,7 +12,7 @@ import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
-import { useSavedToast } from '../../shared/sync/use-kept-toast.ts';
+import { useSavedToast } from '../../shared/sync/use-saved-toast.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 import './support-circle.css';
 

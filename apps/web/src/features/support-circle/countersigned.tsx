@@ -6,7 +6,7 @@ import { Facts } from '@cairn/ui/data/facts.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { SignedName } from '../../shared/records/signed-name.tsx';
-import { usePendingRows } from '../../shared/sync/use-unsent.ts';
+import { usePendingRows } from '../../shared/sync/use-pending-rows.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 
 /** Whether a row is still on its way to the server, or was refused by it. */

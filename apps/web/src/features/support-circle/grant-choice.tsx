@@ -11,7 +11,7 @@ import {
 } from '@cairn/core/support-circle/visibility.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
-import { useCircleLabels } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import { usePrivateTasks } from './use-private-tasks.ts';
 
 export type WantedGrant = { scope: Scope; level: Level; itemIds: string[] | null };

@@ -14,7 +14,7 @@ import { useAction } from '../../shared/errors/use-action.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { useCircleLabels } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import { GrantChoice, type WantedGrant } from './grant-choice.tsx';
 
 const itemsOf = ({ item_ids: ids }: Grant): number => (Array.isArray(ids) ? ids.length : 0);

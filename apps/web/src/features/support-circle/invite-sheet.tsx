@@ -9,7 +9,7 @@ import { CodeBlock } from '@cairn/ui/data/code-block.tsx';
 import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
-import { useCircleLabels } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import { GrantChoice, type WantedGrant } from './grant-choice.tsx';
 import { useCircleCall } from './use-circle-calls.ts';
 

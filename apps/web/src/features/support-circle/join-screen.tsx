@@ -8,7 +8,7 @@ import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { isAway } from '../../shared/server/is-away.ts';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
-import { useCircleLabels, type GrantSummary } from './circle-words.ts';
+import { useCircleLabels, type GrantSummary } from './circle-labels.ts';
 import { useCircleCall } from './use-circle-calls.ts';
 import './support-circle.css';
 

@@ -7,7 +7,7 @@ import { Card, CardHead, List, Row } from '@cairn/ui/layout/surface.tsx';
 import { formatDate } from '../../shared/format/format.ts';
 import { useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
-import { useCircleLabels } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import { useCircleCall } from './use-circle-calls.ts';
 
 type Invitation = {

@@ -12,14 +12,14 @@ import { formatDay, formatTime } from '../../shared/format/format.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { ActingCard } from './acting-card.tsx';
 import { ActsCard } from './acts-card.tsx';
-import { useCircleLabels } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 import { GrantsCard } from './grants-card.tsx';
 import { MessagesCard } from './messages-card.tsx';
 import { PrincipleCard } from './principle-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SharedPartCard } from './shared-parts.tsx';
-import { RelationshipCard } from './standing-card.tsx';
+import { RelationshipCard } from './relationship-card.tsx';
 import { useSharedView } from './use-shared-view.ts';
 import './support-circle.css';
 

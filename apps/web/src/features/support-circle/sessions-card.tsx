@@ -13,7 +13,7 @@ import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useNow } from '../../shared/format/use-now.ts';
-import { usePendingRows } from '../../shared/sync/use-unsent.ts';
+import { usePendingRows } from '../../shared/sync/use-pending-rows.ts';
 import { PlanSheet } from './plan-sheet.tsx';
 import { SessionList } from './session-list.tsx';
 import { SessionRhythm } from './session-rhythm.tsx';

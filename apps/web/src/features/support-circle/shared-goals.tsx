@@ -57,9 +57,7 @@ function SharedGoalRow({ goal }: { goal: SharedGoal }) {
       {progress && <ProgressBar label={figure} figure={percent} value={progress.part} max={1} />}
       {milestones.length > 0 && <p className="muted sm">{t('shared.milestones', { done, all: milestones.length })}</p>}
       {last && (
-        <p className="muted sm">
-          {t('shared.goalSaid', { day: dayText(last.day), confidence: last.confidence ?? 0 })}
-        </p>
+        <p className="muted sm">{t('shared.goalSaid', { day: dayText(last.day), confidence: last.confidence ?? 0 })}</p>
       )}
     </li>
   );

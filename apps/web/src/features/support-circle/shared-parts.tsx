@@ -78,7 +78,7 @@ function SharedHabitRow({ habit }: { habit: SharedHabit }) {
         label={t('shared.days', { name: habit.name })}
         days={shown.map(({ day, status }) => ({
           day,
-          standing: status,
+          status,
           words: `${formatWeekday(day)}: ${t(`shared.standing.${status}`)}`,
         }))}
       />

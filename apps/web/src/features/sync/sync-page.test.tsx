@@ -84,7 +84,7 @@ async function show(outbox: OutboxItem[], { online = true, broken = false } = {}
     retry: async (key: string) => void world.done.push(key),
     discard: async () => 'gone',
     offlineFiles: { watch: () => () => {} },
-    lockedWork: { isThere: async () => false },
+    lockedOutbox: { isThere: async () => false },
     offlineChoice: { isOn: () => false, choose: () => {} },
     syncNow: () => world.done.push('sync'),
     storageUse: async () => [],
@@ -175,7 +175,10 @@ test('what was never sent is sent now, what was is sent again', async () => {
 
 test('of a thousand entries so many are drawn as are looked at', async () => {
   const some = Array.from({ length: MANY }, (_, n) => waiting(n));
-  await show([...some, ...some.map((item, n) => ({ ...item, ...refused, key: `r${n}`, under: `action_items/r${n}` }))]);
+  await show([
+    ...some,
+    ...some.map((item, n) => ({ ...item, ...refused, key: `r${n}`, aggregateKey: `action_items/r${n}` })),
+  ]);
   expect(rows().length).toBe(50);
   expect(document.querySelectorAll('.failed-row').length).toBe(50);
   expect(screen.getAllByText(sync.more).length).toBe(2);

@@ -12,7 +12,7 @@ import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { ruleText } from './rule-words.ts';
+import { ruleText } from './rule-text.ts';
 import { useTaskSpace } from './task-space.ts';
 import type { Task } from './use-task-changes.ts';
 

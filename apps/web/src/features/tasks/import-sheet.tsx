@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { presentCount, type TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
+import { presentCount, type TaskImportResult } from '@cairn/core/tasks/import-task.ts';
 import type { ImportTask } from '@cairn/core/tasks/csv-row.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';

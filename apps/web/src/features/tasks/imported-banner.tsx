@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
+import type { TaskImportResult } from '@cairn/core/tasks/import-task.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';

@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
+import type { TaskImportResult } from '@cairn/core/tasks/import-task.ts';
 import { endedTasks, openTasks } from '@cairn/core/tasks/queries.ts';
 import { everyTask, filtered, nextOfSeries, type TaskFilter } from '@cairn/core/tasks/task-filter.ts';
 import { isEnded } from '@cairn/core/tasks/task-status.ts';

@@ -10,7 +10,7 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { ruleText } from './rule-words.ts';
+import { ruleText } from './rule-text.ts';
 import { useTaskSpace } from './task-space.ts';
 import { useQuickTask } from './use-quick-task.ts';
 

@@ -6,7 +6,7 @@ import { Avatar } from '@cairn/ui/images/avatar.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { StatusChip, type StatusState } from '@cairn/ui/feedback/pill.tsx';
 import { RowFace } from '@cairn/ui/layout/surface.tsx';
-import { SubmittedByLine } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import type { Task } from './use-task-changes.ts';
 

@@ -14,7 +14,7 @@ import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { FollowingSheet } from './following-sheet.tsx';
-import { ruleText } from './rule-words.ts';
+import { ruleText } from './rule-text.ts';
 import { useTaskSpace } from './task-space.ts';
 import { useTaskChanges, type Task } from './use-task-changes.ts';
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { bringTasks, undoImport, type TaskImportResult, type LeftTask } from '@cairn/core/tasks/bring-task.ts';
+import { bringTasks, undoImport, type TaskImportResult, type LeftTask } from '@cairn/core/tasks/import-task.ts';
 import type { ImportRow } from '@cairn/core/tasks/read-tasks-csv.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/feedback/toast.ts';

@@ -13,7 +13,7 @@ import { useNow } from '../../shared/format/use-now.ts';
 import { lineOf, OwnSource, type SourceLinks } from './brief-line-view.tsx';
 import { toggled } from './toggled.ts';
 import { useBriefCall } from './use-brief-call.ts';
-import { useBriefTexts } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 
 type SentReceipt = { relationship: string; lines: number };
 type ApprovalInput = {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { briefLinesOf, type BriefLine, type LineKind } from '@cairn/core/triad-intelligence/brief-line.ts';
 import { countedItems, type LineRow } from '@cairn/core/triad-intelligence/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useBriefTexts } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 
 /** Links to where a line comes from. */
 export type SourceLinks = {

@@ -11,7 +11,7 @@ import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { lineOf, LineView, OwnSource, type SourceLinks } from './brief-line-view.tsx';
 import { StatePill } from './brief-state.tsx';
 import { useBriefCall } from './use-brief-call.ts';
-import { useBriefTexts } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 
 const PAGE = 8;
 

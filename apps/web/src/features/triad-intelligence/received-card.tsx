@@ -4,7 +4,7 @@ import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 import { formatInstant } from '../../shared/format/format.ts';
 import { LineView, type SourceLinks } from './brief-line-view.tsx';
-import { useBriefTexts } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 
 const PAGE = 8;
 

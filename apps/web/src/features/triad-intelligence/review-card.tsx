@@ -15,7 +15,7 @@ import { LineView, type SourceLinks } from './brief-line-view.tsx';
 import { StatePill } from './brief-state.tsx';
 import { toggled } from './toggled.ts';
 import { useBriefCall } from './use-brief-call.ts';
-import { useBriefTexts } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 import { useReview } from './use-review.ts';
 
 const MAX_WORDING_LENGTH = 400;

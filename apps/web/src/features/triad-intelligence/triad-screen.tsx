@@ -13,7 +13,7 @@ import { useSpace } from '../../shared/session/space.ts';
 import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import type { SourceLinks } from './brief-line-view.tsx';
-import { useBriefTexts } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 import { HistoryCard } from './history-card.tsx';
 import { ReceivedCard } from './received-card.tsx';
 import { ReviewCard } from './review-card.tsx';

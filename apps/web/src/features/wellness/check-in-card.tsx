@@ -19,7 +19,7 @@ import { NotePart } from './note-part.tsx';
 import { TagChoice } from './tag-choice.tsx';
 import type { CheckInWork } from './use-check-in.ts';
 import type { Notes } from './use-private-notes.ts';
-import { useScaleLabels } from './wellness-words.ts';
+import { useScaleLabels } from './wellness-labels.ts';
 
 type Props = { work: CheckInWork; notes: Notes };
 

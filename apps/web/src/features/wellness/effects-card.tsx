@@ -5,7 +5,7 @@ import { ENOUGH_DAYS, tagEffects, weekdayEffects, type Effect } from '@cairn/cor
 import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 import { formatNumber } from '../../shared/format/format.ts';
 import { weekdayName } from '../../shared/format/weekday-name.ts';
-import { useTagLabel } from './wellness-words.ts';
+import { useTagLabel } from './wellness-labels.ts';
 
 const MAX_TAGS = 6;
 

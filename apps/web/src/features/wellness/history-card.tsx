@@ -11,7 +11,7 @@ import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { formatDay, formatNumber } from '../../shared/format/format.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { useScaleLabels, useTagLabel } from './wellness-words.ts';
+import { useScaleLabels, useTagLabel } from './wellness-labels.ts';
 
 /** Rows shown at first, and added with each press. */
 const PAGE = 4;

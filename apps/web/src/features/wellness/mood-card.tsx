@@ -10,8 +10,8 @@ import { useToday } from '../../shared/format/use-today.ts';
 import { LevelChoice } from './level-choice.tsx';
 import { QuietOffer } from './quiet-offer.tsx';
 import { useCheckIn } from './use-check-in.ts';
-import { useTodaysCheckIn } from './use-said-today.ts';
-import { useScaleLabels } from './wellness-words.ts';
+import { useTodaysCheckIn } from './use-todays-check-in.ts';
+import { useScaleLabels } from './wellness-labels.ts';
 import './wellness.css';
 
 type Props = {

@@ -5,7 +5,7 @@ import { OFFERED_TAGS, tidyTags } from '@cairn/core/wellness/check-in.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { FilterChip } from '@cairn/ui/controls/chip.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
-import { useTagLabel } from './wellness-words.ts';
+import { useTagLabel } from './wellness-labels.ts';
 
 type Props = { tags: readonly string[]; onChange: (tags: string[]) => void };
 

@@ -8,7 +8,7 @@ import type { HeatDay } from '@cairn/ui/data/heat-weeks.ts';
 import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 import { formatDays, weekStart } from '../../shared/format/format.ts';
 import { weekdayNames } from '../../shared/format/weekday-name.ts';
-import { useScaleLabels } from './wellness-words.ts';
+import { useScaleLabels } from './wellness-labels.ts';
 
 const YEAR = 365;
 

@@ -14,7 +14,7 @@ import { useServerCalls } from '../../shared/server/server-calls.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { MadeLinks } from './rule-log.tsx';
-import { useAnswerTexts } from './use-answer-words.ts';
+import { useAnswerTexts } from './use-answer-texts.ts';
 import './workflows.css';
 
 type Props = {

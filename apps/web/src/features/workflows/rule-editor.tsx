@@ -20,7 +20,7 @@ import { withTrigger } from './rule-draft.ts';
 import { RuleFace } from './rule-face.tsx';
 import { SimulatePart } from './simulate-part.tsx';
 import { StepsPart } from './steps-part.tsx';
-import { useRuleTexts } from './use-rule-words.ts';
+import { useRuleTexts } from './use-rule-texts.ts';
 
 type Props = {
   /** Null for a new one. */

@@ -11,7 +11,7 @@ import { AS_OF_NOW } from '../../shared/server/query-rule.ts';
 import { useFormat } from '../../shared/format/format.ts';
 import { ServerAnswer } from '../../shared/server/server-answer.tsx';
 import { useServerCalls } from '../../shared/server/server-calls.ts';
-import { useAnswerTexts } from './use-answer-words.ts';
+import { useAnswerTexts } from './use-answer-texts.ts';
 import { WhyLine } from './why-line.tsx';
 
 const TONES: Record<RunOutcome, Tone> = {

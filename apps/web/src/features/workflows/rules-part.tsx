@@ -18,7 +18,7 @@ import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { RuleFace } from './rule-face.tsx';
-import { useRuleTexts } from './use-rule-words.ts';
+import { useRuleTexts } from './use-rule-texts.ts';
 import { useTemplate } from './use-template.ts';
 import { useWorkflowFlags } from './use-workflow-flags.ts';
 

@@ -13,7 +13,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import { ServerAnswer } from '../../shared/server/server-answer.tsx';
 import { useServerCalls } from '../../shared/server/server-calls.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import { useAnswerTexts } from './use-answer-words.ts';
+import { useAnswerTexts } from './use-answer-texts.ts';
 import { WhyLine } from './why-line.tsx';
 
 type Props = {

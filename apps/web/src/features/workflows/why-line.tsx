@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { RuleFields } from '@cairn/core/workflows/rule.ts';
 import type { RuleChoices } from '@cairn/core/workflows/rules.ts';
 import type { RunOutcome, Verdict } from '@cairn/core/workflows/runs.ts';
-import { useRuleTexts } from './use-rule-words.ts';
+import { useRuleTexts } from './use-rule-texts.ts';
 
 type Props = {
   word: Verdict | RunOutcome;

@@ -6,7 +6,7 @@ import { IconButton } from '@cairn/ui/controls/button.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { UploadMark } from './upload-mark.tsx';
 import { usePicture } from './use-picture.ts';
-import { lengthText } from '../format/length-words.ts';
+import { lengthText } from '../format/length-text.ts';
 import './captured.css';
 
 type Props = {

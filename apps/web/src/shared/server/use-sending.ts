@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { StoredEntry, VisitorStore } from './kept-store.ts';
+import type { StoredEntry, VisitorStore } from './visitor-store.ts';
 
 /** ms between two tries while the network says nothing of its return. */
 const FIRST_MS = 5_000;

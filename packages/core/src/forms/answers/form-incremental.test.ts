@@ -82,9 +82,7 @@ function largeForm(): CompiledForm {
     ...(before !== null && { relevant: `\${${before}} >= 0` }),
   });
   const run = (char: string, count: number) =>
-    Array.from({ length: count }, (_, index) =>
-      question(`${char}${index}`, index > 0 ? `${char}${index - 1}` : null),
-    );
+    Array.from({ length: count }, (_, index) => question(`${char}${index}`, index > 0 ? `${char}${index - 1}` : null));
   const repeats = Array.from({ length: 5 }, (_, index): ItemDraft[] => [
     { type: 'repeat', name: `r${index}`, items: run(`r${index}q`, 10) },
     { type: 'calculate', name: `sum${index}`, calculation: `sum(\${r${index}q0})` },

@@ -6,7 +6,7 @@ import { isWorkedOut } from './worked-out.ts';
 import type { Scope } from '../expression/expression-scope.ts';
 import { toBoolean } from '../expression/expression-values.ts';
 import { followUpOf } from './follow-up.ts';
-import { type GroupState, GroupStateBuilder } from './form-pieces.ts';
+import { type GroupState, GroupStateBuilder } from './group-state.ts';
 import type { ItemInstance } from '../definition/form-places.ts';
 import { type FormValues, formValues, shownText } from './form-values.ts';
 import { type Moment, type PlaceValue, scopeAt } from './place-scope.ts';

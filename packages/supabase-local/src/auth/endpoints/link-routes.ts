@@ -4,7 +4,7 @@ import { addressOf, type Auth, type AuthRequest, type AuthVariables } from '../a
 import { AuthError, emailTaken, invalid } from '../auth-error.ts';
 import { objectIn, textIn } from '../body.ts';
 import { beginEmailChange } from '../email-change.ts';
-import { isGerman, writeEmail } from '../letters.ts';
+import { isGerman, writeEmail } from '../auth-emails.ts';
 import { issueCode, type Code } from '../one-time-codes.ts';
 import { hashPassword, requireStrong, unknownPassword } from '../passwords.ts';
 import { actionLink } from '../redirects.ts';

@@ -47,7 +47,7 @@ describe('an account that was deleted elsewhere', () => {
     page.server.events?.ended('sam');
     // The library says so too, a moment later.
     page.server.events?.lost();
-    const asked = { status: 'account_ended', user: sam, unsent: { records: 3, files: 0 } };
+    const asked = { status: 'account_ended', user: sam, pending: { records: 3, files: 0 } };
     await expect.poll(() => page.controller.snapshot()).toEqual(asked);
     expect([page.server.forgotten, page.engines[0]?.running]).toEqual([[], false]);
 

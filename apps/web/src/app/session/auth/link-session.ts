@@ -1,7 +1,7 @@
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import type { SealedStorage } from '@cairn/sync/crypto/sealed-storage.ts';
 import { AuthRefused, type LinkTokens, type LinkGuest } from '../../../shared/auth/auth-flows.ts';
-import { toAuthResult, userOf } from './arrivals.ts';
+import { toAuthResult, userOf } from './auth-result.ts';
 import { SESSION_PLACE } from './auth-gate.ts';
 import { must } from './auth-refusal.ts';
 import { isVerifier } from './verifier-age.ts';

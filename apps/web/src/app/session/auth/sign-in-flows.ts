@@ -1,6 +1,6 @@
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { AuthRefused, type AuthFlows } from '../../../shared/auth/auth-flows.ts';
-import { toAuthResult, raised } from './arrivals.ts';
+import { toAuthResult, raised } from './auth-result.ts';
 import { must, refuse } from './auth-refusal.ts';
 import type { LinkParts } from './link-session.ts';
 

@@ -20,7 +20,7 @@ import {
 import { endsByOwnClock } from '@cairn/sync/store/own-clock.ts';
 import { onlyYoungTokens } from '@cairn/sync/transport/young-tokens.ts';
 import { openAccountCalls } from './account-calls.ts';
-import { owesSecondStep, storedOf, userOf } from '../auth/arrivals.ts';
+import { owesSecondStep, storedOf, userOf } from '../auth/auth-result.ts';
 import type { Config } from './config.ts';
 import { storeUsage } from '../../usage/store-usage.ts';
 import { loginFailure } from '../auth/login-failure.ts';

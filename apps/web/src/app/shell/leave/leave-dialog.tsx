@@ -5,7 +5,7 @@ import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
 import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
 import { PackRescue } from '../../../features/sync/rescue/pack-rescue.tsx';
 import { loadTexts } from '../../../shared/i18n/load-texts.ts';
-import { workText } from '../sync-state/sync-words.ts';
+import { workText } from '../sync-state/sync-text.ts';
 import './leave-dialog.css';
 
 /** An invitation shows it too, where the texts of the shell are not there yet. */

@@ -14,7 +14,7 @@ import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
 import { PhotoMarksSheet } from './photo-marks-sheet.tsx';
 import type { DrawnCopy } from './question-acts.ts';
-import { soundFrom, SoundChunks, type Sound } from './sound-pieces.ts';
+import { soundFrom, SoundChunks, type Sound } from './sound-chunks.ts';
 import { recoverSounds } from './use-recovered-sounds.ts';
 import { VoiceRecorder } from './voice-recorder.tsx';
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Mark } from '@cairn/core/inspections/photo-marks.ts';
 import { useFormat } from '../../../shared/format/format.ts';
 import { drawMarks } from './draw-marks.ts';
-import type { useDrawingTool } from './use-pen.ts';
+import type { useDrawingTool } from './use-drawing-tool.ts';
 
 type Props = {
   /** What is drawn on; null for white paper. */
@@ -44,7 +44,7 @@ export function MarksCanvas({ picture, marks, tool, onUnreadable }: Props) {
   );
 }
 
-type SurfaceProps = Pick<Props, 'marks' | 'pen'> & { describedBy: string };
+type SurfaceProps = Pick<Props, 'marks' | 'tool'> & { describedBy: string };
 
 /** Where one draws: only there once the photo is, for until then it has no size, and a stroke would hit nothing. */
 function Surface({ marks, tool, describedBy }: SurfaceProps) {

@@ -12,7 +12,7 @@ import type { DrawnCopy } from './question-acts.ts';
 import { MarksCanvas } from './marks-canvas.tsx';
 import { markedCopy } from './draw-marks.ts';
 import { useDrawing, type DrawingInProgress } from './use-drawing.ts';
-import { useDrawingTool, type Tool } from './use-pen.ts';
+import { useDrawingTool, type Tool } from './use-drawing-tool.ts';
 import './photo-marks.css';
 
 /** What is drawn on: a photo, or white paper (named after the question it belongs to). */

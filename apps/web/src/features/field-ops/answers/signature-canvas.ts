@@ -11,7 +11,7 @@ export function openPad(
   onChange: (signature: Signature) => void,
 ): { clear: () => void; stop: () => void } {
   const ink = getComputedStyle(canvas).color;
-  const pad = new SignaturePad(canvas, { ink: ink, minWidth: 0.8, maxWidth: 2.4, minDistance: 2 });
+  const pad = new SignaturePad(canvas, { penColor: ink, minWidth: 0.8, maxWidth: 2.4, minDistance: 2 });
   fit(canvas);
   if (before) pad.fromData(asGroups(before, canvas, ink));
   const tell = () => {

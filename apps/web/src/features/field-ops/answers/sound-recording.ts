@@ -1,5 +1,5 @@
 import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
-import { SoundChunks, withSoundLock, type Sound, type SoundHead } from './sound-pieces.ts';
+import { SoundChunks, withSoundLock, type Sound, type SoundHead } from './sound-chunks.ts';
 
 /** ms; what a dead battery may cost at most. */
 const PIECE_MS = 2000;

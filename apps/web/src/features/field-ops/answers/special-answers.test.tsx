@@ -8,7 +8,7 @@ import { type FormDraft, type ItemDraft, parseFormDefinition } from '@cairn/core
 import { type FormState, formState } from '@cairn/core/forms/answers/form-state.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import type { LargeFileStore } from '@cairn/sync/recovery/keep-when-asked.ts';
+import type { LargeFileStore } from '@cairn/sync/files/lazy-large-files.ts';
 import { capture } from '../../../shared/i18n/en/capture.ts';
 import { field } from '../../../shared/i18n/en/field.ts';
 import { maps } from '../../../shared/i18n/en/maps.ts';
@@ -19,7 +19,7 @@ import { SignedInContext } from '../../../shared/session/session.ts';
 import { toasts, type ToastEvent, type ToastMessage } from '@cairn/ui/feedback/toast.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
 import { AnswerControl } from './answer-control.tsx';
-import { timerText } from './answer-words.ts';
+import { timerText } from './answer-text.ts';
 import { EntryPart } from './entry-part.tsx';
 import { FileAnswer } from './file-answer.tsx';
 import { localWall, withOffset } from './moment-answer.tsx';

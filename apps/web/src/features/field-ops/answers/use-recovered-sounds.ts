@@ -4,7 +4,7 @@ import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import type { QuestionActs } from './question-acts.ts';
-import { soundFrom, soundsOf, withSoundLock } from './sound-pieces.ts';
+import { soundFrom, soundsOf, withSoundLock } from './sound-chunks.ts';
 
 type SoundSaver = QuestionActs['addSound'];
 

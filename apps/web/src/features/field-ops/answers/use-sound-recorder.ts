@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useSignedIn } from '../../../shared/session/session.ts';
-import { RecorderController, type RecorderParts } from './recorder-desk.ts';
+import { RecorderController, type RecorderParts } from './recorder-controller.ts';
 
 /** ms between two looks at the clock. */
 const TICK_MS = 250;

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Mic, Pause, Play, Square } from 'lucide-react';
 import { Button } from '@cairn/ui/controls/button.tsx';
-import { lengthText } from '../../../shared/format/length-words.ts';
-import type { Sound } from './sound-pieces.ts';
+import { lengthText } from '../../../shared/format/length-text.ts';
+import type { Sound } from './sound-chunks.ts';
 import { useSoundRecorder } from './use-sound-recorder.ts';
 import './voice-recorder.css';
 

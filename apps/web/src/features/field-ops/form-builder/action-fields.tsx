@@ -7,7 +7,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { useSpace } from '../../../shared/session/space.ts';
-import { TranslatedField } from './words-field.tsx';
+import { TranslatedField } from './translated-field.tsx';
 
 /** What is asked for an answer; of a rule without its condition. */
 export type ActionRule = FailActionRule;

@@ -4,7 +4,7 @@ import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { namesFor, type QuestionParts } from './question-parts.ts';
 import { typeEditors } from './type-editors.ts';
-import { TranslatedField } from './words-field.tsx';
+import { TranslatedField } from './translated-field.tsx';
 
 /** Help, what an answer must be like, and what it is before anybody answered. */
 export function AnswerRules(parts: QuestionParts) {

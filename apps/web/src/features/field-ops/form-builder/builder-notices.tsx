@@ -7,7 +7,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { peopleNames } from '../inspections/inspection-queries.ts';
-import { useProblemText } from './problem-words.ts';
+import { useProblemText } from './problem-text.ts';
 import type { Builder } from './use-builder.ts';
 
 type Props = { problems: readonly BuildProblem[]; outline: Outline; onOpen: (key: string | null) => void };

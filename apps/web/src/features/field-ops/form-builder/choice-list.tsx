@@ -9,10 +9,10 @@ import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
 import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { SortableList } from '@cairn/ui/data/sortable-list.tsx';
 import { UndoNotice } from '@cairn/ui/feedback/undo-notice.tsx';
-import { useSortTexts } from './sort-words.ts';
+import { useSortTexts } from './sort-texts.ts';
 import type { BuilderPart } from './use-builder.ts';
 import { ChoicePicture } from './choice-picture.tsx';
-import { TranslatedField } from './words-field.tsx';
+import { TranslatedField } from './translated-field.tsx';
 
 type Props = Pick<BuilderPart, 'outline' | 'edit'> & { list: string };
 

@@ -7,7 +7,7 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { ChoiceList } from './choice-list.tsx';
-import { useProblemText } from './problem-words.ts';
+import { useProblemText } from './problem-text.ts';
 import type { QuestionParts } from './question-parts.ts';
 
 /** What can be chosen: a set of answers, which other questions may share. */

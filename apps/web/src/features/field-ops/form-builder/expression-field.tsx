@@ -4,7 +4,7 @@ import type { BuildProblem } from '@cairn/core/forms/draft/form-problems.ts';
 import { Combobox } from '@cairn/ui/controls/combobox.tsx';
 import type { Choice } from '@cairn/ui/controls/select.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
-import { useProblemText } from './problem-words.ts';
+import { useProblemText } from './problem-text.ts';
 
 type Props = {
   label: string;

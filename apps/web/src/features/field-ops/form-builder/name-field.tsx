@@ -4,7 +4,7 @@ import { isName } from '@cairn/core/forms/definition/form-definition.ts';
 import { renameNode } from '@cairn/core/forms/draft/form-outline.ts';
 import type { BuildProblem } from '@cairn/core/forms/draft/form-problems.ts';
 import { Input } from '@cairn/ui/controls/field.tsx';
-import { useProblemText } from './problem-words.ts';
+import { useProblemText } from './problem-text.ts';
 import type { BuilderPart } from './use-builder.ts';
 
 type Props = Pick<BuilderPart, 'edit'> & { nodeKey: string; name: string; problem: BuildProblem | undefined };

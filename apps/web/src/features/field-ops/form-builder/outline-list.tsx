@@ -5,7 +5,7 @@ import { inLanguage } from '@cairn/core/forms/definition/words.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { SortableList } from '@cairn/ui/data/sortable-list.tsx';
-import { useSortTexts } from './sort-words.ts';
+import { useSortTexts } from './sort-texts.ts';
 import { iconOf } from './type-icons.ts';
 import type { BuilderPart } from './use-builder.ts';
 

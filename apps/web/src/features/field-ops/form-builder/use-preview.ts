@@ -4,12 +4,12 @@ import { localDay, localInstant } from '@cairn/base/local-day.ts';
 import type { Answers, GivenAnswer } from '@cairn/core/forms/answers/answers.ts';
 import type { CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts';
 import type { FormState } from '@cairn/core/forms/answers/form-state.ts';
-import { firstValues, valuesSetBy, withValues } from '@cairn/core/forms/answers/kept-values.ts';
+import { firstValues, valuesSetBy, withValues } from '@cairn/core/forms/answers/stored-values.ts';
 import type { Moment } from '@cairn/core/forms/answers/place-scope.ts';
 import { entryPath } from '@cairn/core/forms/definition/repeat-path.ts';
-import { FormStateCache } from '../runner/form-keeper.ts';
+import { FormStateCache } from '../runner/form-state-cache.ts';
 import type { QuestionActs } from '../answers/question-acts.ts';
-import { useStoredValues } from '../runner/use-kept-values.ts';
+import { useStoredValues } from '../runner/use-stored-values.ts';
 import { languageOf } from '../runner/use-runner.ts';
 
 export type Preview = {

@@ -4,7 +4,7 @@ import { leafletRasterLayer, PMTiles, type Source } from 'pmtiles';
 import { leafletLayer } from 'protomaps-leaflet';
 import type { LatLon } from '@cairn/base/globe.ts';
 import type { SiteMap } from '@cairn/core/on-site/site-maps.ts';
-import type { LargeFileStore } from '@cairn/sync/recovery/keep-when-asked.ts';
+import type { LargeFileStore } from '@cairn/sync/files/lazy-large-files.ts';
 
 /** What is shown on a map: places one by one, as a way, or as an area; with a name where it has one. */
 export type MapShapes = {

@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { LargeFile } from '@cairn/sync/files/held-files.ts';
-import type { LargeFileStore } from '@cairn/sync/recovery/keep-when-asked.ts';
+import type { LargeFileStore } from '@cairn/sync/files/lazy-large-files.ts';
 
 /** How a map stands on this device: bytes that are here of `size`; whether it is being fetched; why it broke off. */
 export type MapDownload = { have: number; size: number; fetching: boolean; failure: Failure | null };

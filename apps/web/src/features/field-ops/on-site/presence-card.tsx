@@ -10,7 +10,7 @@ import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
-import { chainState, chainText, placeText, scanText, spanOfPresence } from './presence-words.ts';
+import { chainState, chainText, placeText, scanText, spanOfPresence } from './presence-text.ts';
 import { usePresenceBundle } from './use-presence-bundle.ts';
 import './presence.css';
 

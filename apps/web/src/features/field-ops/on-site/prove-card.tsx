@@ -21,7 +21,7 @@ import { useSignedIn } from '../../../shared/session/session.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { ReasonSheet } from './reason-sheet.tsx';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
-import { placeText, scanText } from './presence-words.ts';
+import { placeText, scanText } from './presence-text.ts';
 import { TagSheet } from './tag-sheet.tsx';
 import './presence.css';
 

@@ -7,7 +7,7 @@ import { changedSinceReview } from '@cairn/core/inspections/review-queries.ts';
 import { Pill, StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { Card, CardHead, List } from '@cairn/ui/layout/surface.tsx';
 import { PhotoView } from '../../../shared/media/photo-view.tsx';
-import { answerText, chosenOf } from '../answers/answer-words.ts';
+import { answerText, chosenOf } from '../answers/answer-text.ts';
 import { pointsOf } from '../answers/place-answer.tsx';
 import { PlacesOnMap } from '../on-site/places-on-map.tsx';
 import { entryLabel } from '../answers/question-label.ts';

@@ -317,7 +317,10 @@ describe('every question that can be asked', () => {
       const sent = new Map<string, Record<string, unknown>>();
       for (const { t, id: row, patch } of server.pushed.flat())
         if (t === 'inspection_answers') sent.set(row, { ...sent.get(row), ...patch });
-      const answerOf = (row: Record<string, unknown>) => ({ value: row['value'] ?? null, files: row['media_ids'] ?? [] });
+      const answerOf = (row: Record<string, unknown>) => ({
+        value: row['value'] ?? null,
+        files: row['media_ids'] ?? [],
+      });
       expect(new Map([...sent].map(([row, patch]) => [row, answerOf(patch)]))).toEqual(
         new Map(record.answers.map(row => [row.id, answerOf(row)])),
       );

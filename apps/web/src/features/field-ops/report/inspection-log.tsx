@@ -9,7 +9,7 @@ import { Timeline, type Moment } from '@cairn/ui/data/timeline.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { SignedName } from '../../../shared/records/signed-name.tsx';
-import { timerText } from '../answers/answer-words.ts';
+import { timerText } from '../answers/answer-text.ts';
 import { SignatureDrawing } from '../answers/signature-drawing.tsx';
 import { questionLabel } from '../answers/question-label.ts';
 import { languageOf } from '../runner/use-runner.ts';

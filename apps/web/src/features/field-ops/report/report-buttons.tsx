@@ -6,17 +6,17 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts';
 import { hasTag, presenceSummary } from '@cairn/core/on-site/presence.ts';
 import { presenceOf } from '@cairn/core/inspections/prove-presence.ts';
-import { submittedBy } from '@cairn/core/spaces/brought-by.ts';
+import { submittedBy } from '@cairn/core/spaces/submitted-by.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
-import { lengthText } from '../../../shared/format/length-words.ts';
+import { lengthText } from '../../../shared/format/length-text.ts';
 import { pdfName, saveFile } from '../../../shared/files/save-file.ts';
 import { isSound } from '../../../shared/media/sound-view.tsx';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
-import { presenceLine } from '../on-site/presence-words.ts';
+import { presenceLine } from '../on-site/presence-text.ts';
 import { useMeasured } from '../on-site/places-drawing.tsx';
 import { filesOfReport, pictureOfReport } from './report-files.ts';
 import { reportOf } from './report-model.ts';
@@ -104,7 +104,12 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
     const as = signedAs(inspection.signed_by, inspection.signed_account);
     const account = as.account && t('report.signedAccount', { name: as.account });
     const signed = [t('report.signedBy', { name: as.typed }), account, when(inspection.signed_at)];
-    const report = reportOf(record, compiled, { t, facts: lines, signed: signed.filter(Boolean).join(' · '), measured });
+    const report = reportOf(record, compiled, {
+      t,
+      facts: lines,
+      signed: signed.filter(Boolean).join(' · '),
+      measured,
+    });
     const bytes = await reportPdf(report, {
       fileOf: filesOfReport(store, media =>
         isSound(media) && media.duration_ms !== null

@@ -11,7 +11,7 @@ import {
 import { formState, type QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { answersOf } from '@cairn/core/forms/answers/answers.ts';
 import { asSignature } from '../answers/as-signature.ts';
-import { answerText, chosenOf } from '../answers/answer-words.ts';
+import { answerText, chosenOf } from '../answers/answer-text.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 import { pointsOf } from '../answers/place-answer.tsx';
 import { entryLabel } from '../answers/question-label.ts';

@@ -108,7 +108,9 @@ function knownOf({ outbox, conflicts }: UnsentRecords, own: ReadonlySet<string>,
   return {
     waits: pending.some(({ state }) => state !== 'failed'),
     late: isRefused ? 'refused' : isConflict ? 'conflict' : null,
-    files: filesOf(outbox.filter(({ table, aggregateKey: under }) => table === 'media' && under === `inspections/${inspectionId}`)),
+    files: filesOf(
+      outbox.filter(({ table, aggregateKey: under }) => table === 'media' && under === `inspections/${inspectionId}`),
+    ),
   };
 }
 

@@ -13,7 +13,7 @@ import { useAction } from '../../../shared/errors/use-action.ts';
 import { compiledVersion } from '../inspections/compiled-version.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { formVersion, type InspectionRecord } from '../inspections/inspection-queries.ts';
-import { plainAnswerText } from '../answers/answer-words.ts';
+import { plainAnswerText } from '../answers/answer-text.ts';
 import { questionLabel } from '../answers/question-label.ts';
 import type { Runner } from './use-runner.ts';
 import './runner.css';

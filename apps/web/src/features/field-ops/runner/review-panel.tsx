@@ -11,15 +11,15 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { Card, CardHead, List, RowFace, RowIcon, rowClass } from '@cairn/ui/layout/surface.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
-import { stickToFoot } from '@cairn/ui/layout/stands-at-foot.ts';
+import { stickToFoot } from '@cairn/ui/layout/stick-to-foot.ts';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import type { Presence } from '../on-site/prove-card.tsx';
 import { ScoreHead } from './score-head.tsx';
-import { answerProblemText } from './answer-problem-words.ts';
+import { answerProblemText } from './answer-problem-text.ts';
 import { asSignature } from '../answers/as-signature.ts';
 import { SignatureField } from '../answers/signature-pad.tsx';
 import { entryLabel } from '../answers/question-label.ts';
-import { useTapGuard } from './use-settled.ts';
+import { useTapGuard } from './use-tap-guard.ts';
 import { useOwnFoot } from '../../../shared/page/own-foot.ts';
 
 export type FinishSignature = { signedBy: string; signature: Signature | null };

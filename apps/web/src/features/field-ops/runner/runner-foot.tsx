@@ -4,9 +4,9 @@ import { judges } from '@cairn/core/forms/question-types/question-types.ts';
 import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { AnswerButtons, type Answer } from '@cairn/ui/controls/answer-buttons.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
-import { stickToFoot } from '@cairn/ui/layout/stands-at-foot.ts';
+import { stickToFoot } from '@cairn/ui/layout/stick-to-foot.ts';
 import { usePressed } from '../answers/use-pressed.ts';
-import { useTapGuard } from './use-settled.ts';
+import { useTapGuard } from './use-tap-guard.ts';
 import { useOwnFoot } from '../../../shared/page/own-foot.ts';
 
 type Props = {

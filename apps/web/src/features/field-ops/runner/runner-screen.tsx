@@ -27,7 +27,7 @@ import { useRecoveredSounds } from '../answers/use-recovered-sounds.ts';
 import { useStep } from './use-step.ts';
 import { commentsAt, openByQuestion, type RenderSyncLink, type Review as ReviewOf } from '../review/use-review.ts';
 import { useSwipe } from './use-swipe.ts';
-import { usePrefetchPad } from './use-warm-pad.ts';
+import { usePrefetchPad } from './use-prefetch-pad.ts';
 import { DiscardPart } from './discard-part.tsx';
 import { AddEntries, EntryPart } from '../answers/entry-part.tsx';
 import '../review/review.css';
@@ -87,7 +87,13 @@ export function RunnerScreen(props: Props) {
   const { said: commentCounts, opener } = useOpener(props.review.trail, open);
   const isWide = useIsWide();
   const list = (
-    <QuestionList questions={questions} current={step.index} language={language} commentCounts={commentCounts} opener={opener} />
+    <QuestionList
+      questions={questions}
+      current={step.index}
+      language={language}
+      commentCounts={commentCounts}
+      opener={opener}
+    />
   );
   return (
     <div className="runner">

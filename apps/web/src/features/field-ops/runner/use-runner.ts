@@ -24,13 +24,13 @@ import { photoWishes } from '../../../shared/media/photo-wishes.ts';
 import { AnswerDrafts, isHeld, type SaveWatch } from '../answers/answer-drafts.ts';
 import { capturePhoto } from '../../../shared/media/captured-photo.ts';
 import { captureFile } from './captured-file.ts';
-import { FormStateCache } from './form-keeper.ts';
+import { FormStateCache } from './form-state-cache.ts';
 import type { EntryActs } from '../answers/entry-part.tsx';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 import { LatestRef } from './latest.ts';
 import type { QuestionActs } from '../answers/question-acts.ts';
 import type { FinishSignature } from './review-panel.tsx';
-import { useStoredValues } from './use-kept-values.ts';
+import { useStoredValues } from './use-stored-values.ts';
 import { useFlushOnLeaving } from './use-flush-on-leaving.ts';
 
 /** A form in several languages is asked in the person's, where it has it. */

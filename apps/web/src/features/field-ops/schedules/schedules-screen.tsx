@@ -24,7 +24,7 @@ import { useAction } from '../../../shared/errors/use-action.ts';
 import { useNow } from '../../../shared/format/use-now.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { ScheduleSheet } from './schedule-sheet.tsx';
-import { ruleText } from './schedule-words.ts';
+import { ruleText } from './schedule-text.ts';
 import '../inspections/field-screen.css';
 import './schedules.css';
 

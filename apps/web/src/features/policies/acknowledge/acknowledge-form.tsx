@@ -8,10 +8,10 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { useSpace } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { useSavedToast } from '../../../shared/sync/use-kept-toast.ts';
+import { useSavedToast } from '../../../shared/sync/use-saved-toast.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import type { PanelProps } from '../document/policy-links.ts';
-import { numberOf } from '../document/policy-words.ts';
+import { numberOf } from '../document/policy-labels.ts';
 import { quizOfReader, ReaderQuiz } from '../quiz/reader-quiz.tsx';
 import { lacksSignature, SignatureFields, signed, type SignatureDraft } from './signature-fields.tsx';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { certificateOf, kioskEvidence } from '@cairn/core/policies/certificate.ts';
-import { isLate, isWaiting, type Acknowledgement } from '@cairn/core/policies/owed.ts';
+import { isLate, isWaiting, type Acknowledgement } from '@cairn/core/policies/policy-status.ts';
 import { policyHash } from '@cairn/core/policies/policy-hash.ts';
 import { countersigners } from '@cairn/core/support-circle/countersign.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -12,7 +12,7 @@ import { useSpace } from '../../../shared/session/space.ts';
 import { useNow } from '../../../shared/format/use-now.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { CertificateButton } from './certificate-button.tsx';
-import { numberOf } from '../document/policy-words.ts';
+import { numberOf } from '../document/policy-labels.ts';
 import type { PanelProps } from '../document/policy-links.ts';
 import { Proof } from './proof-card.tsx';
 
@@ -27,7 +27,8 @@ export function AcknowledgePanel(props: PanelProps) {
   if (shown.major === null) return null;
   const here = acknowledgements.find(({ version }) => version?.id === shown.id)?.acknowledgement;
   const isInForce = policy.state === 'published' && policy.current_version_id === shown.id;
-  const counts = isInForce && status.acknowledgement && DECIDED.has(status.acknowledgement.state) ? status.acknowledgement : null;
+  const counts =
+    isInForce && status.acknowledgement && DECIDED.has(status.acknowledgement.state) ? status.acknowledgement : null;
   const given = here && DECIDED.has(here.state) ? here : counts;
   if (status.state === 'exempt' && isInForce)
     return (
@@ -62,10 +63,20 @@ export function AcknowledgePanel(props: PanelProps) {
 }
 
 /** What the server has received and certified can be taken along. */
-function OwnCertificate({ acknowledgement, opened }: { acknowledgement: Acknowledgement; opened: PanelProps['opened'] }) {
+function OwnCertificate({
+  acknowledgement,
+  opened,
+}: {
+  acknowledgement: Acknowledgement;
+  opened: PanelProps['opened'];
+}) {
   const { organization } = useSpace();
   const found = useLive(countersigners(acknowledgement.version_id));
-  const certificate = certificateOf(acknowledgement, opened, organization.kind === 'private' ? null : organization.name);
+  const certificate = certificateOf(
+    acknowledgement,
+    opened,
+    organization.kind === 'private' ? null : organization.name,
+  );
   if (!certificate || found.status === 'loading') return null;
   return <CertificateButton certificate={{ ...certificate, countersigned: found.answer }} />;
 }
@@ -86,7 +97,9 @@ function Asking(props: PanelProps) {
   const { opened, shown } = props;
   const { status, acknowledgements } = opened;
   const isAsked = isWaiting(status);
-  const earlier = acknowledgements.find(({ acknowledgement, version }) => version?.major !== shown.major && DECIDED.has(acknowledgement.state));
+  const earlier = acknowledgements.find(
+    ({ acknowledgement, version }) => version?.major !== shown.major && DECIDED.has(acknowledgement.state),
+  );
   const number = numberOf(shown);
   return (
     <Card label={t(`ack.title.${world}`)} className="stack policy-ack">
@@ -125,6 +138,8 @@ function Signing(props: PanelProps) {
 function Earlier({ entry, number }: { entry: PanelProps['opened']['acknowledgements'][number]; number: string }) {
   const { t } = useTranslation('policies');
   if (entry.acknowledgement.state === 'void')
-    return <Banner tone="warn" title={t('ack.voided', { old: entry.version ? numberOf(entry.version) : '–', number })} />;
+    return (
+      <Banner tone="warn" title={t('ack.voided', { old: entry.version ? numberOf(entry.version) : '–', number })} />
+    );
   return <p className="sm muted">{t('ack.again', { number })}</p>;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endCampaign } from '@cairn/core/policies/ask-for-acknowledgement.ts';
-import { audienceOf, type Campaign } from '@cairn/core/policies/owed.ts';
+import { audienceOf, type Campaign } from '@cairn/core/policies/policy-status.ts';
 import { colleagues, places, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';

@@ -8,7 +8,7 @@ import {
   type Countersigner,
   type TrailEvent,
 } from '@cairn/core/policies/certificate.ts';
-import { kioskText } from './kiosk-words.ts';
+import { kioskText } from './kiosk-text.ts';
 import { shownCertificateCode, universalTime } from '@cairn/core/policies/certificate-code.ts';
 
 /** Everything a certificate says, in the words of the person who saves it. */

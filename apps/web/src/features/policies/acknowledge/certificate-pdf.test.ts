@@ -211,7 +211,9 @@ test('a reader that speaks it finds headings, paragraphs in their order, and wor
   const at = parts.findIndex(([, spokenText]) => spokenText === 'Acknowledged by');
   expect(parts[at + 1]).toEqual(['P', 'Sam Worker']);
   // A paragraph of two lines is one; page numbers and rules are none.
-  expect(parts.some(([, spokenText]) => spokenText.startsWith('Scan the code') && spokenText.endsWith('still counts.'))).toBe(true);
+  expect(
+    parts.some(([, spokenText]) => spokenText.startsWith('Scan the code') && spokenText.endsWith('still counts.')),
+  ).toBe(true);
   expect(parts.some(([, spokenText]) => spokenText === '1/1')).toBe(false);
 });
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PDF_MIME } from '@cairn/core/media/document-kind.ts';
 import type { KioskAttestation } from '@cairn/core/policies/certificate.ts';
-import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
+import type { Acknowledgement } from '@cairn/core/policies/policy-status.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { shortHash } from '@cairn/core/policies/policy-hash.ts';
 import { quizResult } from '@cairn/core/policies/quiz.ts';
@@ -10,9 +10,9 @@ import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import type { Json } from '@cairn/schema';
 import { useFormat } from '../../../shared/format/format.ts';
 import { SignedName } from '../../../shared/records/signed-name.tsx';
-import { kioskText } from './kiosk-words.ts';
-import { numberOf } from '../document/policy-words.ts';
-import { useQuizText } from '../quiz/quiz-words.ts';
+import { kioskText } from './kiosk-text.ts';
+import { numberOf } from '../document/policy-labels.ts';
+import { useQuizText } from '../quiz/quiz-text.ts';
 
 type Props = {
   acknowledgement: Acknowledgement;
@@ -37,7 +37,10 @@ export function Proof({ acknowledgement, version, kiosk, quizNeeded, renderDrawi
   const instant = (iso: string | null) => (iso === null ? null : formatInstant(new Date(iso)));
   const lines: [string, ReactNode][] = [
     [t('proof.version'), version && numberOf(version)],
-    [t('proof.content'), acknowledgement.content_hash && <span className="mono">{shortHash(acknowledgement.content_hash)}</span>],
+    [
+      t('proof.content'),
+      acknowledgement.content_hash && <span className="mono">{shortHash(acknowledgement.content_hash)}</span>,
+    ],
     [
       t('proof.name'),
       acknowledgement.signed_name && (

@@ -17,7 +17,7 @@ import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useSpace } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { useSavedToast } from '../../../shared/sync/use-kept-toast.ts';
+import { useSavedToast } from '../../../shared/sync/use-saved-toast.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import '../document/policies.css';
 

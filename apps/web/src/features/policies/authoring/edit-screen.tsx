@@ -20,8 +20,8 @@ import { QuizEditor } from '../quiz/quiz-editor.tsx';
 import { useDraft, type DraftState } from './use-draft.ts';
 import { UnfilledBanner } from './unfilled-banner.tsx';
 import { useKnownValues } from './use-known-values.ts';
-import { useEditLock, type EditLock } from './use-pen.ts';
-import { TextEditor, type TextEditorProps } from './words-editor.tsx';
+import { useEditLock, type EditLock } from './use-edit-lock.ts';
+import { TextEditor, type TextEditorProps } from './text-editor.tsx';
 import '../document/policies.css';
 
 type Props = { policyId: string; backLink: ReactNode; onDone: (versionId: string) => void };

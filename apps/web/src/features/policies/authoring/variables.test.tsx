@@ -13,7 +13,7 @@ import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
-import { emptyOutbox } from '../../../shared/server/unsent-for-tests.ts';
+import { emptyOutbox } from '../../../shared/server/pending-for-tests.ts';
 import { EditScreen } from './edit-screen.tsx';
 import { SubmitSheet } from './submit-sheet.tsx';
 

@@ -8,7 +8,7 @@ import { openPdf } from './pdf-engine.ts';
 import { PdfBar, type PdfMode } from './pdf-bar.tsx';
 import type { PageSize } from './pdf-drawing.ts';
 import { PdfPage } from './pdf-page.tsx';
-import { PdfTextLayer } from './pdf-words.tsx';
+import { PdfTextLayer } from './pdf-text-layer.tsx';
 import { useWidth } from './use-width.ts';
 
 type PdfState = { status: 'loading' | 'broken' } | { status: 'ready'; pdf: PDFDocumentProxy; size: PageSize };

@@ -5,7 +5,7 @@ import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { PlainText } from './markdown-view.tsx';
-import { numberOf } from './policy-words.ts';
+import { numberOf } from './policy-labels.ts';
 import { useMarkdown } from './use-markdown.ts';
 import './policies.css';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OpenedPolicy } from '@cairn/core/policies/queries.ts';
-import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
+import type { Acknowledgement } from '@cairn/core/policies/policy-status.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import type { Json } from '@cairn/schema';
 

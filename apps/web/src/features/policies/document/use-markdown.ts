@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { isSmallMarkdown, markdownFault } from '@cairn/core/markdown/markdown-bounds.ts';
-import { MarkdownClient } from './markdown-desk.ts';
+import { MarkdownClient } from './markdown-client.ts';
 import { doMarkdown, type MarkdownResult, type MarkdownJob, type SectionHtml, textsOf } from './markdown-jobs.ts';
 
 /** `plain`: it is past a bound, or took too long, and is shown as the words it is. */

@@ -6,7 +6,7 @@ import { policies } from '../../../shared/i18n/en/policies.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext } from '../../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../../shared/session/session.ts';
-import { pendingDevice, type Figures } from '../../../shared/server/unsent-for-tests.ts';
+import { pendingDevice, type Figures } from '../../../shared/server/pending-for-tests.ts';
 import { publishVersion, usePolicyCall } from './use-policy-call.ts';
 
 const WAITING: Figures = { pendingItems: 1, failed: 0, online: true };

@@ -4,8 +4,8 @@ import { StoneArt } from '@cairn/ui/feedback/stone.tsx';
 import { useSendState } from '../../../shared/sync/send-state.ts';
 import { KioskHeading } from './kiosk-heading.tsx';
 import type { KioskVisit } from './kiosk-ports.ts';
-import { numberOf } from '../document/policy-words.ts';
-import type { KioskDecision } from './use-giving-at-kiosk.ts';
+import { numberOf } from '../document/policy-labels.ts';
+import type { KioskDecision } from './use-kiosk-acknowledge.ts';
 
 type Props = { at: KioskVisit; decision: KioskDecision; acknowledgementId: string; onNext: () => void };
 

@@ -10,7 +10,7 @@ import type { KioskVisit, KioskPorts } from './kiosk-ports.ts';
 import { KioskQuiz, NO_TRIES, type KioskTries } from './kiosk-quiz.tsx';
 import { KioskSign, type KioskDecision } from './kiosk-sign.tsx';
 import { PolicyText } from '../document/policy-text.tsx';
-import { numberOf } from '../document/policy-words.ts';
+import { numberOf } from '../document/policy-labels.ts';
 import { usePolicySections } from '../document/use-markdown.ts';
 import { useSectionsRead } from '../document/use-sections-read.ts';
 import '../document/policies.css';

@@ -14,9 +14,9 @@ import { kioskMemory, type KioskMemory } from './kiosk-memory.ts';
 import type { KioskVisit, KioskPorts } from './kiosk-ports.ts';
 import { KioskProve } from './kiosk-prove.tsx';
 import { KioskRead } from './kiosk-read.tsx';
-import type { KioskDecision } from './use-giving-at-kiosk.ts';
+import type { KioskDecision } from './use-kiosk-acknowledge.ts';
 import { useKioskIdle } from './use-kiosk-idle.ts';
-import { useKioskServerState } from './use-kiosk-standing.ts';
+import { useKioskServerState } from './use-kiosk-server-state.ts';
 import './kiosk.css';
 
 type Props = { owner: string; memory: KioskMemory; ports: KioskPorts; onLeft: () => void };
@@ -63,7 +63,12 @@ export function KioskScreen({ owner, memory, ports, onLeft }: Props) {
         )}
         {step.name === 'leave' && <KioskLeave ports={ports} onLeft={leave} onBack={toList} />}
         {step.name === 'list' && (
-          <Waiting witnessId={ports.witness.id} memory={memory} connection={{ isOffline, isRefused }} onStep={setStep} />
+          <Waiting
+            witnessId={ports.witness.id}
+            memory={memory}
+            connection={{ isOffline, isRefused }}
+            onStep={setStep}
+          />
         )}
         <Person step={step} ports={ports} isOffline={isOffline} onStep={setStep} onBack={toList} />
       </main>
@@ -123,7 +128,8 @@ type PersonProps = {
 function Person({ step, ports, isOffline, onStep, onBack }: PersonProps) {
   const at = 'at' in step ? step.at : null;
   const onDone = useCallback(
-    (decision: KioskDecision, acknowledgementId: string) => at && onStep({ name: 'done', at, decision, acknowledgementId }),
+    (decision: KioskDecision, acknowledgementId: string) =>
+      at && onStep({ name: 'done', at, decision, acknowledgementId }),
     [at, onStep],
   );
   if (step.name === 'prove') {

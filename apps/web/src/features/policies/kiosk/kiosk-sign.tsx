@@ -4,11 +4,11 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { KioskWitness } from './kiosk-witness.tsx';
-import { numberOf } from '../document/policy-words.ts';
+import { numberOf } from '../document/policy-labels.ts';
 import { lacksSignature, SignatureFields, signed, type SignatureDraft } from '../acknowledge/signature-fields.tsx';
-import { useKioskAcknowledge, type KioskDecision, type KioskSession } from './use-giving-at-kiosk.ts';
+import { useKioskAcknowledge, type KioskDecision, type KioskSession } from './use-kiosk-acknowledge.ts';
 
-export type { KioskDecision } from './use-giving-at-kiosk.ts';
+export type { KioskDecision } from './use-kiosk-acknowledge.ts';
 
 type Props = KioskSession & {
   /** Whether the quiz, where one is asked, is passed. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../../shared/server/server-calls.ts';
 import { kioskMemory, useKioskMemory } from './kiosk-memory.ts';
 import { ASKS_AFTER_MS, CLOSES_AFTER_MS, useKioskIdle } from './use-kiosk-idle.ts';
-import { useKioskServerState } from './use-kiosk-standing.ts';
+import { useKioskServerState } from './use-kiosk-server-state.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

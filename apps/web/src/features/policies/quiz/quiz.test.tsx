@@ -16,7 +16,7 @@ import { quiz as words } from '../../../shared/i18n/en/quiz.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext, type SignedInSession } from '../../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
-import { emptyOutbox } from '../../../shared/server/unsent-for-tests.ts';
+import { emptyOutbox } from '../../../shared/server/pending-for-tests.ts';
 import { AcknowledgePanel } from '../acknowledge/acknowledge-panel.tsx';
 import { CampaignList } from '../acknowledge/campaign-list.tsx';
 import { QuizEditor } from './quiz-editor.tsx';
@@ -113,7 +113,11 @@ test('who is asked to pass it answers before signing: what was wrong says why an
   await screen.findByText(policies.proof.whenReceived);
   expect(screen.getByText('Quiz passed · 2 of 2 right · 2 attempts')).toBeDefined();
   const acknowledgement = (await store.read(openedPolicy(POLICY, request)))?.status.acknowledgement;
-  expect(acknowledgement).toMatchObject({ state: 'acknowledged', quiz_attempts: 2, quiz_answers: { q1: ['a'], q2: ['false'] } });
+  expect(acknowledgement).toMatchObject({
+    state: 'acknowledged',
+    quiz_attempts: 2,
+    quiz_answers: { q1: ['a'], q2: ['false'] },
+  });
 });
 
 test('who is not asked to pass it signs at once, and may answer all the same; who must may still decline', async () => {

@@ -23,7 +23,7 @@ import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { offeredChoices } from './offered-choices.ts';
 import type { PanelProps } from '../document/policy-links.ts';
 import { QuizSolved } from './quiz-key.tsx';
-import { useQuizText } from './quiz-words.ts';
+import { useQuizText } from './quiz-text.ts';
 import { usePolicySections } from '../document/use-markdown.ts';
 import './quiz.css';
 

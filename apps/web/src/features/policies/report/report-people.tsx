@@ -17,8 +17,8 @@ import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useSpace } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { kioskText } from '../acknowledge/kiosk-words.ts';
-import { useQuizText } from '../quiz/quiz-words.ts';
+import { kioskText } from '../acknowledge/kiosk-text.ts';
+import { useQuizText } from '../quiz/quiz-text.ts';
 import { useSaveCertificateOf } from '../acknowledge/use-certificate.ts';
 import { exemptPerson, usePolicyCall } from '../document/use-policy-call.ts';
 

@@ -12,12 +12,12 @@ import { useAction } from '../../../shared/errors/use-action.ts';
 import { asItStands, recordNow } from './conflict-now.ts';
 import { isSameAnswer, questionsOf, resolutionOf, type Choice, type ConflictQuestion } from './conflict-questions.ts';
 import { GoneCard } from './gone-card.tsx';
-import { beginning, editorOf, questionText, type People } from './field-words.ts';
+import { beginning, editorOf, questionText, type People } from './field-text.ts';
 import { ThirdValue } from './third-value.tsx';
-import { useConflictTexts, type ConflictTexts } from './use-conflict-words.ts';
+import { useConflictTexts, type ConflictTexts } from './use-conflict-texts.ts';
 import { useFocusMove, WRITTEN_IN } from './use-focus-move.ts';
 import { ValueCards } from './value-cards.tsx';
-import { sidesText } from './value-words.ts';
+import { sidesText } from './value-text.ts';
 
 type Props = {
   conflict: Conflict;

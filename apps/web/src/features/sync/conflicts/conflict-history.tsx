@@ -5,9 +5,9 @@ import { Facts } from '@cairn/ui/data/facts.tsx';
 import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { questionsOf } from './conflict-questions.ts';
-import { exactly, questionText, type People } from './field-words.ts';
-import { useConflictTexts, type ConflictTexts } from './use-conflict-words.ts';
-import { sidesText, valueText } from './value-words.ts';
+import { exactly, questionText, type People } from './field-text.ts';
+import { useConflictTexts, type ConflictTexts } from './use-conflict-texts.ts';
+import { sidesText, valueText } from './value-text.ts';
 
 type Props = { conflicts: readonly Conflict[]; people: People };
 

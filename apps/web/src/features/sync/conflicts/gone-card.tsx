@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Split } from 'lucide-react';
-import { isIndependent } from '@cairn/sync/access/stands-alone.ts';
-import { copyAggregate, isAggregate } from '@cairn/sync/recovery/whole-copy.ts';
+import { isIndependent } from '@cairn/sync/access/is-independent.ts';
+import { copyAggregate, isAggregate } from '@cairn/sync/recovery/aggregate-copy.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
 import { Facts } from '@cairn/ui/data/facts.tsx';
@@ -11,9 +11,9 @@ import { Card } from '@cairn/ui/layout/surface.tsx';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { writtenHere } from './gone-words.ts';
+import { writtenHere } from './gone-text.ts';
 import { copyOf, saveAsFile } from './own-copy.ts';
-import type { ConflictTexts } from './use-conflict-words.ts';
+import type { ConflictTexts } from './use-conflict-texts.ts';
 
 type Kind = Exclude<ConflictTexts['conflict']['kind'], 'fields'>;
 

@@ -5,8 +5,8 @@ import type { TableName } from '@cairn/schema';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
-import type { Editor } from './field-words.ts';
-import { codeText } from './record-words.ts';
+import type { Editor } from './field-text.ts';
+import { codeText } from './record-text.ts';
 
 type Props = { table: TableName; editor: Editor; value: string; onChange: (value: string) => void };
 

@@ -5,12 +5,12 @@ import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Card, List, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { ItemDetails } from './item-details.tsx';
-import { kindLabel } from '../lists/kind-words.ts';
+import { kindLabel } from '../lists/kind-label.ts';
 import type { AddressResolver } from './open-record.tsx';
 import { ItemFacts, troubleText } from './outbox-item.tsx';
 import type { Parent, Parents } from '../lists/outbox-lines.ts';
 import { RefusedActs } from './refused-acts.tsx';
-import { isSetAside } from './refusal-words.ts';
+import { isSetAside } from './refusal-text.ts';
 import { HEADINGS, useFocusAfter } from '../lists/use-focus-after.ts';
 import type { RefusedGroup } from './waiting-work.ts';
 

@@ -1,4 +1,4 @@
-import { questionTexts } from '@cairn/core/forms/definition/question-words.ts';
+import { questionTexts } from '@cairn/core/forms/definition/question-texts.ts';
 import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { contentsText } from './contents-words.ts';
+import { contentsText } from './contents-text.ts';
 import { DiscardAsked } from './discard-asked.tsx';
-import { kindLabel, lineName } from '../lists/kind-words.ts';
+import { kindLabel, lineName } from '../lists/kind-label.ts';
 import { isChoice, isNeverSynced, type OutboxLine } from '../lists/outbox-lines.ts';
 
 type Props = {

@@ -5,14 +5,14 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Facts } from '@cairn/ui/data/facts.tsx';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { useSignedIn } from '../../../shared/session/session.ts';
-import { exactly } from '../conflicts/field-words.ts';
-import { kindLabel } from '../lists/kind-words.ts';
+import { exactly } from '../conflicts/field-text.ts';
+import { kindLabel } from '../lists/kind-label.ts';
 import { OpenRecord, type AddressResolver } from './open-record.tsx';
 import type { Parent } from '../lists/outbox-lines.ts';
-import { asideKey, isSetAside, refusalKey } from './refusal-words.ts';
-import { stateShown, troubleKey } from './trouble-words.ts';
+import { asideKey, isSetAside, refusalKey } from './refusal-text.ts';
+import { stateShown, troubleKey } from './trouble-text.ts';
 import { useSend } from './use-send.ts';
-import { waitText } from './wait-words.ts';
+import { waitText } from './wait-text.ts';
 
 type AttemptedItem = Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'> &
   Partial<OutboxItem> & {

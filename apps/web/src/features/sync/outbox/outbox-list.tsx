@@ -10,16 +10,16 @@ import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useSyncStatus } from '../../../shared/sync/use-sync-status.ts';
-import { contentsText } from './contents-words.ts';
-import { kindLabel, lineName } from '../lists/kind-words.ts';
+import { contentsText } from './contents-text.ts';
+import { kindLabel, lineName } from '../lists/kind-label.ts';
 import { ItemDetails } from './item-details.tsx';
 import { LetGo } from './let-go.tsx';
 import type { AddressResolver } from './open-record.tsx';
 import { ItemActs, ItemFacts } from './outbox-item.tsx';
 import { togetherIn, type OutboxLine, type Parents } from '../lists/outbox-lines.ts';
-import { stateShown } from './trouble-words.ts';
+import { stateShown } from './trouble-text.ts';
 import { HEADINGS, useFocusAfter } from '../lists/use-focus-after.ts';
-import { waitText } from './wait-words.ts';
+import { waitText } from './wait-text.ts';
 
 const ICONS: Partial<Record<TableName, IconComponent>> = {
   inspections: ClipboardCheck,

@@ -74,7 +74,7 @@ async function show(outbox: OutboxItem[], status: Partial<SyncStatus> = {}) {
     watchReceipts: tells([]),
     watchHealth: () => () => {},
     offlineFiles: { watch: () => () => {} },
-    lockedWork: { isThere: async () => false },
+    lockedOutbox: { isThere: async () => false },
     storageUse: async () => [],
   } as unknown as SyncEngine;
   const user = { id: ME, email: 'sam@cairn.test', fullName: 'Sam' };

@@ -7,8 +7,8 @@ import { useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
-import { contentsText } from './contents-words.ts';
-import { exactly } from '../conflicts/field-words.ts';
+import { contentsText } from './contents-text.ts';
+import { exactly } from '../conflicts/field-text.ts';
 
 /** The newest receipts stand open; the others one press away. */
 const SHOWN = 3;

@@ -9,7 +9,7 @@ import { OpenRecord, type AddressResolver } from './open-record.tsx';
 import { isChoice, isNeverSynced, type Parent } from '../lists/outbox-lines.ts';
 import { refusedCopy, saveAsFile } from '../conflicts/own-copy.ts';
 import { arePhotos, filesIn, isFile, saveFiles } from './refused-files.ts';
-import { isTooLate, isWithoutBytes } from './refusal-words.ts';
+import { isTooLate, isWithoutBytes } from './refusal-text.ts';
 import { useLatest } from '../lists/use-latest.ts';
 import { useSend } from './use-send.ts';
 import type { RefusedGroup } from './waiting-work.ts';

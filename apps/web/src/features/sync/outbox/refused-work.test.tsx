@@ -15,7 +15,7 @@ import { rescue } from '../../../shared/i18n/en/rescue.ts';
 import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
-import { DECIDED } from './refusal-words.ts';
+import { DECIDED } from './refusal-text.ts';
 import { quiet, tells, waitingItem } from '../lists/sync-for-tests.ts';
 import { SyncScreen } from '../sync-screen.tsx';
 
@@ -77,7 +77,7 @@ function show(outbox: OutboxItem[], { status = {}, end = 'gone' }: World = {}) {
       return end;
     },
     offlineFiles: { watch: () => () => {} },
-    lockedWork: { isThere: async () => false },
+    lockedOutbox: { isThere: async () => false },
     offlineChoice: { isOn: () => false, choose: (on: boolean) => done.push(`stay ${on}`) },
     syncNow: () => done.push('sync'),
     storageUse: async () => [],
@@ -107,7 +107,11 @@ test('what was refused needs a decision: neither the headline nor the outbox cou
 });
 
 test('what waits beside it is counted alone', async () => {
-  show([finish, answer, { ...finish, key: 'x', recordId: 'x', aggregateKey: 'tasks/x', table: 'tasks', state: 'waiting' }]);
+  show([
+    finish,
+    answer,
+    { ...finish, key: 'x', recordId: 'x', aggregateKey: 'tasks/x', table: 'tasks', state: 'waiting' },
+  ]);
   expect(await screen.findByRole('heading', { name: '1 item waits to be sent' })).toBeTruthy();
 });
 
@@ -162,7 +166,14 @@ const brake: OutboxItem = {
 };
 
 test('what waits of a signed inspection is let go whole, after a question that names all of it', async () => {
-  const alone = { ...brake, key: 'x', recordId: 'x', under: 'action_items/x', whole: 'action_items/x', title: 'Else' };
+  const alone = {
+    ...brake,
+    key: 'x',
+    recordId: 'x',
+    aggregateKey: 'action_items/x',
+    discardGroup: 'action_items/x',
+    title: 'Else',
+  };
   const done = show([waits(finish), waits(answer), brake, alone]);
   const [all] = await screen.findAllByRole('button', { name: of('Forklift 3', sync.failed.discardAll) });
   await userEvent.click(all as HTMLElement);

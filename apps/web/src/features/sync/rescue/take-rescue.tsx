@@ -8,7 +8,7 @@ import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { useSpace } from '../../../shared/session/space.ts';
-import { exactly } from '../conflicts/field-words.ts';
+import { exactly } from '../conflicts/field-text.ts';
 import { rescueProblem, type ProblemKey } from './rescue-problem.ts';
 import './rescue.css';
 

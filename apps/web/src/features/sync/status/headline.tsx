@@ -4,7 +4,7 @@ import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { Stones } from '@cairn/ui/feedback/stone.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
-import { exactly } from '../conflicts/field-words.ts';
+import { exactly } from '../conflicts/field-text.ts';
 import { refusedWork, waitingWork, type WaitingWork } from '../outbox/waiting-work.ts';
 
 type Props = { status: SyncStatus; outbox: readonly OutboxItem[] };

@@ -64,7 +64,7 @@ function show(status: Partial<SyncStatus>, outbox: OutboxItem[], world: Space['w
     watchHealth: () => () => {},
     sendFilesAnyway: async () => void done.push('anyway'),
     offlineFiles: { watch: () => () => {} },
-    lockedWork: { isThere: async () => false },
+    lockedOutbox: { isThere: async () => false },
   } as unknown as SyncEngine;
   const user = { id: 'sam', email: 'sam@cairn.test', fullName: 'Sam' };
   const root = createRootRoute({

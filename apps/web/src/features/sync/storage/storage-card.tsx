@@ -11,7 +11,7 @@ import { useFormat } from '../../../shared/format/format.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { SpaceContext } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { otherStorage, type OtherStorage } from './other-room.ts';
+import { otherStorage, type OtherStorage } from './other-storage.ts';
 
 /** By the kind of space that is open: what works with no signal, and what waits for one. */
 const OFFLINE = {
