@@ -158,10 +158,10 @@ describe('a word at a kiosk, on the device', () => {
 
 test('who owes it is found by place, by any part of the name and its letters without marks, and not who said it elsewhere', async () => {
   const people = (await stock().read(kioskOf(POLICY, WITNESS)))?.people ?? [];
-  const all: KioskSearch = { placeId: null, typed: '', settled: [] };
+  const all: KioskSearch = { placeId: null, typed: '', answered: [] };
   const found = (more: Partial<KioskSearch>) => whoOwes(people, { ...all, ...more }).map(({ name }) => name);
   expect(found({})).toEqual(['Kim', 'Sam Wörker']);
   expect(found({ typed: 'work sam' })).toEqual(['Sam Wörker']);
   expect(found({ placeId: NORTH })).toEqual(['Sam Wörker']);
-  expect(found({ settled: [SAM] })).toEqual(['Kim']);
+  expect(found({ answered: [SAM] })).toEqual(['Kim']);
 });
