@@ -81,7 +81,7 @@ async function addWords(sql: Sql, { organizationId }: Member): Promise<void> {
         on (m.n + length(v.title)) % 10 < ${DONE}
       where v.organization_id = ${organizationId} and v.state = 'published'`;
   });
-  await sql`select rates.learn_past(${organizationId})`;
+  await sql`select rates.backfill_history(${organizationId})`;
 }
 
 /** A company of 5,000 people and 200 policies, each asked of all of them; the member administers it. */

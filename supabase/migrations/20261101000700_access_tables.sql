@@ -46,10 +46,10 @@ create index read_tickets_at on sync.read_tickets (at);
 -- action item ends by somebody else's word in whatever way, and a file is kept by the word of its own author or of a second person.
 
 -- Who ever had an action item or answered for evidence, for as long as the record lives.
-create table sync.held (
+create table sync.past_assignee (
   tbl    text not null,                                           -- public table
   id     uuid not null,
   person uuid not null references auth.users (id) on delete cascade,
   primary key (tbl, id, person)
 );
-create index held_person on sync.held (person);
+create index past_assignee_person on sync.past_assignee (person);

@@ -62,7 +62,7 @@ create table intake.photo (
   media_id  uuid not null unique default gen_random_uuid(),
   bytes     bigint not null check (bytes between 1 and 8000000),
   sha256    text not null check (sha256 ~ '^[0-9a-f]{64}$'),
-  kept_at   timestamptz,
+  stored_at timestamptz,
   primary key (report_id, n)
 );
 
@@ -96,25 +96,25 @@ create table intake.guest_token (
 create index guest_token_link on intake.guest_token (link_id);
 
 -- One word of a guest that was taken. Its key was made on their phone: a repeated call is the same one, and its photos may follow.
-create table intake.guest_word (
+create table intake.guest_reply (
   key_hash   bytea primary key,                                   -- sha-256 of the key
   link_id    uuid not null references intake.guest_link (id) on delete cascade,
   act        text not null check (act in ('accept', 'decline', 'done')),
   comment_id uuid,
   body_hash  bytea not null,
   bytes      bigint not null,                                     -- of its photos, as announced
-  said_at    timestamptz not null,                                -- the phone's clock, within what it may have waited
+  replied_at timestamptz not null,                                -- the phone's clock, within what it may have waited
   created_at timestamptz not null default clock_timestamp()
 );
-create index guest_word_link on intake.guest_word (link_id, created_at);
-create index guest_word_comment on intake.guest_word (comment_id);
+create index guest_reply_link on intake.guest_reply (link_id, created_at);
+create index guest_reply_comment on intake.guest_reply (comment_id);
 
 create table intake.guest_photo (
-  key_hash bytea not null references intake.guest_word (key_hash) on delete cascade,
+  key_hash bytea not null references intake.guest_reply (key_hash) on delete cascade,
   n        integer not null check (n between 1 and 5),
   media_id uuid not null unique default gen_random_uuid(),
   bytes    bigint not null check (bytes between 1 and 8000000),
   sha256   text not null check (sha256 ~ '^[0-9a-f]{64}$'),
-  kept_at  timestamptz,
+  stored_at timestamptz,
   primary key (key_hash, n)
 );

@@ -55,7 +55,7 @@ create table cohort.salt (
   key uuid primary key default gen_random_uuid()
 );
 
-create table cohort.taken (
+create table cohort.computed_window (
   organization_id uuid not null references public.organizations (id) on delete cascade,
   week            date not null,
   primary key (organization_id, week)
@@ -71,11 +71,11 @@ create table cohort.membership (
 create index membership_user on cohort.membership (user_id);
 
 -- What a person has given of their budget for life. It outlives a consent, so that agreeing again does not begin it anew.
-create table cohort.spent (
+create table cohort.spent_budget (
   user_id uuid primary key references auth.users (id) on delete cascade,
   units   smallint not null check (units between 0 and 80),       -- 4: counted in figures; 1: counted where none came of it
   week    date not null                                           -- of the newest four weeks; nobody is counted twice in the same
 );
 
 -- A person as counted: -1 below the middle of the scale, 1 above, 0 at it or not said.
-create type cohort.voice as (user_id uuid, site_id uuid, team_id uuid, mood integer, energy integer, stress integer);
+create type cohort.counted_member as (user_id uuid, site_id uuid, team_id uuid, mood integer, energy integer, stress integer);

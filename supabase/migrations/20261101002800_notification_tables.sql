@@ -77,13 +77,13 @@ create table inbox.delivery (
   channel         text not null check (channel in ('push', 'email', 'text')),
   cadence         text not null check (cadence in ('immediate', 'daily')),
   due_at          timestamptz not null,                           -- not before this
-  -- `sending` is left only by inbox.settle: whoever claimed and died never sends it twice.
+  -- `sending` is left only by inbox.record_delivery: whoever claimed and died never sends it twice.
   state           text not null default 'waiting' check (state in ('waiting', 'sending', 'sent', 'cancelled', 'failed')),
   claim           uuid,
   claimed_at      timestamptz,
   attempts        integer not null default 0,
   error           text,                                           -- a word for developers, never an address
-  settled_at      timestamptz,
+  finished_at     timestamptz,
   created_at      timestamptz not null default now(),
   unique (notification_id, channel)
 );
@@ -119,13 +119,13 @@ create table inbox.known_device (
 
 -- Sweeps take what fell due in turns, one row of each organisation first, and for two seconds of each kind. What one has looked at is
 -- noted whatever came of it: who left, or may not see it, is told nothing, and kept everybody's notices back as the oldest of 500 rows.
-create table inbox.swept (
+create table inbox.sweep_mark (
   key      text primary key,                                      -- of the notice, and whose it would be
   user_id  uuid references auth.users (id) on delete cascade,     -- null for what is looked at as a whole
   swept_at timestamptz not null default now()
 );
-create index swept_age on inbox.swept (swept_at);
-create index swept_person on inbox.swept (user_id);
+create index swept_age on inbox.sweep_mark (swept_at);
+create index swept_person on inbox.sweep_mark (user_id);
 
 -- Notifications by text message (docs/decisions/0788-text-messages.md): what a person is told at once by push is also sent to the number
 -- they confirmed, if they chose so and this installation's server has an SMS provider.

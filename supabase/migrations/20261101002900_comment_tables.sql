@@ -22,8 +22,8 @@ create table comments (
   version         bigint not null default 1,
   -- Under which name it was said, where nobody who said it has an account here.
   outside_name    text check (outside_name <> '' and char_length(outside_name) <= 100),
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   check (question is null or subject_table = 'inspections'),
   -- Files belong to a place; drafts of policies are read by less than everybody there.
   check (subject_table <> 'policy_versions' or media_ids = '[]'),
@@ -32,11 +32,11 @@ create table comments (
 );
 create index comments_subject on comments (subject_id);
 create index comments_organization on comments (organization_id);
-create index comments_brought_by on comments (brought_by) where brought_by is not null;
+create index comments_submitted_by on comments (submitted_by) where submitted_by is not null;
 select sync.add_table('comments', 36, null,
   p_groups => '[["resolved_at","resolved_by"]]',
-  p_server_columns => array['brought_at', 'brought_by', 'outside_name']);
-alter table intake.guest_word add foreign key (comment_id) references public.comments (id) on delete set null;
+  p_server_columns => array['outside_name', 'submitted_at', 'submitted_by']);
+alter table intake.guest_reply add foreign key (comment_id) references public.comments (id) on delete set null;
 
 -- Whether a person wants to hear of a record, said by themselves; without a row the record's people and who spoke there do.
 create table record_follows (
@@ -70,7 +70,7 @@ create table sync.activity (
   before          text,                                           -- null for words
   after           text,
   outside         text default nullif(current_setting('sync.outside', true), ''),
-  brought_by      uuid                                            -- who brought the change that `by_id` is said to have made
+  submitted_by    uuid                                            -- who brought the change that `by_id` is said to have made
 );
 create index activity_record on sync.activity (record_id, id);
 create index activity_organization on sync.activity (organization_id);

@@ -196,8 +196,8 @@ create function task.has_evidence(t public.tasks) returns boolean
     where not exists (select from public.media m where m.id::text = f and m.organization_id = t.organization_id));
 
 -- Times a device says of an end: nobody ends what they did not make before the server knew it, and nobody after now.
-create function task.ended_when(p_at timestamptz, p_created timestamptz, p_is_own boolean) returns timestamptz
-  language sql stable return sync.clamped(p_at, case when not p_is_own then p_created end);
+create function task.clamp_end_time(p_at timestamptz, p_created timestamptz, p_is_own boolean) returns timestamptz
+  language sql stable return sync.clamp_time(p_at, case when not p_is_own then p_created end);
 
 -- What one end rests on stays with the next, and a reviewer is named before they have looked, or not at all.
 -- Who reviews it stays also while it is worked on, and a reviewer there once was says that it is over.
@@ -299,7 +299,7 @@ end $$;
 -- Whether somebody else than this person reviewed it once work had begun.
 create function task.was_reviewed_by_another(p_task uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = ''
-  return exists (select from sync.held h where h.tbl = 'tasks' and h.id = p_task and h.person is distinct from p_person);
+  return exists (select from sync.past_assignee h where h.tbl = 'tasks' and h.id = p_task and h.person is distinct from p_person);
 
 -- Who named the reviewer it has now: whoever did so last, else its maker.
 create function task.named_reviewer(t public.tasks) returns uuid
@@ -327,7 +327,7 @@ $$;
 revoke execute on function task.task_ended(text), task.task_due_at(date, text, text), task.guard_task_people(public.tasks, public.tasks),
   task.guard_task_tree(public.tasks), task.guard_task_done(public.tasks), task.guard_task_rights(public.tasks, public.tasks),
   task.series_to_plan(timestamp with time zone, integer), task.plan_series(uuid, bigint, jsonb, timestamp with time zone),
-  task.has_evidence(public.tasks), task.ended_when(timestamp with time zone, timestamp with time zone, boolean),
+  task.has_evidence(public.tasks), task.clamp_end_time(timestamp with time zone, timestamp with time zone, boolean),
   task.guard_task_end(public.tasks, public.tasks, boolean), task.learn_zones(), task.is_zone(text), task.keeps_steps(public.tasks, uuid),
   task.longest_gap(text), task.may_follow(public.task_series, date), task.plan_occurrence(uuid, uuid, date, boolean),
   task.was_reviewed_by_another(uuid, uuid), task.named_reviewer(public.tasks), task.may_name_reviewer(public.tasks, public.tasks, uuid) from public;

@@ -76,7 +76,7 @@ create function action.escalation_of(p_priority text, p_late interval) returns i
 -- Also whoever added files to it is no second person, unless somebody else did it and it waits to be checked.
 create function action.had_part_in_action(p_id uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = ''
-  return access.has_held('action_items', p_id, p_person) or file.named_files('action_items', p_id, p_person);
+  return access.was_assigned('action_items', p_id, p_person) or file.named_files('action_items', p_id, p_person);
 
 -- Whether somebody ends by themselves what they have, did or had, though another could look at it. Who once had it may, where
 -- somebody else says that they did it. Two who both had it do not wait for each other.
@@ -138,10 +138,10 @@ create function action.judge_outcome(n public.action_items, o public.action_item
 declare
   caller constant uuid := auth.uid();
   is_fresh constant boolean := o.outcome is null or o.status = 'closed' and coalesce(o.closed_at > o.outcome_at, true);
-  is_said constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
+  has_outcome constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
     or is_fresh and o.outcome is not null and n.outcome_at is distinct from o.outcome_at;
 begin
-  if not is_said then
+  if not has_outcome then
     n.outcome_by := o.outcome_by;
     n.outcome_at := o.outcome_at;
     return n;
@@ -158,12 +158,12 @@ begin
   end if;
   -- Whoever closed it is asked, though they once had it.
   if action.another_verifies(o) and (coalesce(caller = o.done_by, false)
-    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.has_held('action_items', o.id, caller))) then
+    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.was_assigned('action_items', o.id, caller))) then
     raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
   end if;
   if n.outcome is null or n.outcome_note is not distinct from o.outcome_note and o.outcome_by is distinct from caller then n.outcome_note := null; end if;
   n.outcome_by := case when n.outcome is not null then caller end;
-  n.outcome_at := case when n.outcome is not null then sync.clamped(
+  n.outcome_at := case when n.outcome is not null then sync.clamp_time(
     case when n.outcome_at is distinct from o.outcome_at then n.outcome_at end, o.closed_at) end;
   return n;
 end $$;

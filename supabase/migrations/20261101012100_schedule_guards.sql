@@ -65,8 +65,8 @@ create trigger x_plan after update of current_version_id on forms for each row
 -- Triggers whose functions stand with another area.
 
 create trigger b_creator before insert or update on schedules for each row execute function space.set_creator();
-create trigger b_keep_organization before update on schedules for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on schedules for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on schedules for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on schedules for each statement execute function sync.require_push();
 create trigger b_outsider before insert on schedules for each row execute function access.guard_outsider();
 create trigger c_asset before insert or update of asset_id on public.schedules for each row execute function asset.guard_named_asset();
 

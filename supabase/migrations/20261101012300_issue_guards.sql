@@ -76,7 +76,7 @@ begin
   if auth.uid() is null or not sync.is_device_edit() then return new; end if;
   if new.status <> old.status then
     new.decided_by := auth.uid();
-    new.decided_at := sync.clamped(new.decided_at, coalesce(old.decided_at, old.reported_at));
+    new.decided_at := sync.clamp_time(new.decided_at, coalesce(old.decided_at, old.reported_at));
     return new;
   end if;
   new.decided_by := old.decided_by;
@@ -90,8 +90,8 @@ create trigger d_decision before update on issue_reports for each row execute fu
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on issue_reports for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on issue_reports for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on issue_reports for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on issue_reports for each statement execute function sync.require_push();
 create trigger b_outsider before insert on issue_reports for each row execute function access.guard_outsider();
 create trigger c_asset before insert or update of asset_id on public.issue_reports for each row execute function asset.guard_named_asset();
 

@@ -45,7 +45,7 @@ create trigger x_cohort after insert or update or delete on public.organization_
 
 -- Triggers whose functions stand with another area.
 
-create trigger a0_need_push before insert on cohort_consents for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on cohort_consents for each statement execute function sync.require_push();
 
 -- Who may call what.
 revoke execute on function cohort.guard_cohort_consent(), cohort.note_membership() from public;
@@ -75,8 +75,8 @@ create policy "who belongs there reads" on cohort_figures for select to authenti
 
 alter table cohort.salt enable row level security;
 
-alter table cohort.taken enable row level security;
+alter table cohort.computed_window enable row level security;
 
 alter table cohort.membership enable row level security;
 
-alter table cohort.spent enable row level security;
+alter table cohort.spent_budget enable row level security;

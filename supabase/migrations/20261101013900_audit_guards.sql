@@ -251,18 +251,18 @@ create trigger z_audit after insert or update on partner_links for each row exec
 
 -- One word for all that was decided together.
 -- The entry says who had brought it.
-create function audit.note_unsent() returns trigger
+create function audit.note_orphaned_edit() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform audit.note(d.organization_id, 'unsent.' || d.state, 'people', d.user_id,
-    jsonb_build_object('entries', d.entries, 'brought_by', d.brought_by)) from (
-    select n.organization_id, n.user_id, n.state, n.brought_by, count(*) as entries
+  perform audit.note(d.organization_id, 'orphaned_edits.' || d.state, 'people', d.user_id,
+    jsonb_build_object('entries', d.entries, 'submitted_by', d.submitted_by)) from (
+    select n.organization_id, n.user_id, n.state, n.submitted_by, count(*) as entries
     from new_rows n join old_rows o on o.user_id = n.user_id and o.mid = n.mid
     where n.state <> o.state group by 1, 2, 3, 4) d;
   return null;
 end $$;
-create trigger z_audit after update on sync.unsent referencing old table as old_rows new table as new_rows
-  for each statement execute function audit.note_unsent();
+create trigger z_audit after update on sync.orphaned_edit referencing old table as old_rows new table as new_rows
+  for each statement execute function audit.note_orphaned_edit();
 
 -- The log keeps which files a decision was about, by their hashes.
 create function audit.note_evidence() returns trigger
@@ -394,7 +394,7 @@ create function audit.note_workflow() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    perform audit.note(new.organization_id, 'workflow.made', 'workflow_rules', new.id, jsonb_build_object('trigger', new.trigger));
+    perform audit.note(new.organization_id, 'workflow.created_record', 'workflow_rules', new.id, jsonb_build_object('trigger', new.trigger));
   elsif old.deleted_at is null and new.deleted_at is not null then
     perform audit.note(new.organization_id, 'workflow.removed', 'workflow_rules', new.id);
   elsif (new.title, new.trigger, new.matching, new.conditions, new.steps) is distinct from (old.title, old.trigger, old.matching, old.conditions, old.steps) then
@@ -457,6 +457,6 @@ create trigger z_audit after insert or update on public.evidence_links for each 
 -- Who may call what.
 revoke execute on function audit.refuse_change(), audit.note_member(), audit.note_place(), audit.note_organization(), audit.note_policy(),
   audit.note_policy_version(), audit.note_approval(), audit.note_delegation(), audit.note_campaign(), audit.note_acknowledgement(),
-  audit.note_review(), audit.note_form_version(), audit.note_support_read(), audit.note_invitation(), audit.note_unsent(), audit.note_evidence(),
+  audit.note_review(), audit.note_form_version(), audit.note_support_read(), audit.note_invitation(), audit.note_orphaned_edit(), audit.note_evidence(),
   audit.note_framework(), audit.note_removal(), audit.note_site_name(), audit.note_playbook_role(), audit.note_report_code(), audit.note_report(),
   audit.note_poam(), audit.note_finding(), audit.note_workflow(), audit.note_policy_variable(), audit.note_service(), audit.note_evidence_link() from public;

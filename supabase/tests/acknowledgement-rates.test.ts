@@ -15,7 +15,7 @@ beforeAll(() => {
 beforeEach(async () => {
   await db.asAdmin('delete from rates.acknowledgement_day');
   await db.asAdmin('delete from acknowledgement_campaigns');
-  await db.asAdmin('delete from rates.counting');
+  await db.asAdmin('delete from rates.counting_start');
   await db.asAdmin('delete from user_preferences');
 });
 
@@ -121,7 +121,7 @@ describe('a day that was missed', () => {
     // Everything so far was three days ago.
     for (const [table, columns] of [
       ['rates.belonging', ['since']],
-      ['rates.asking', ['since']],
+      ['rates.request_period', ['since']],
       ['rates.in_force', ['since', 'major_since']],
       ['acknowledgement_campaigns', ['starts_at']],
       ['policy_acknowledgements', ['received_at']],
@@ -200,7 +200,7 @@ test('what was before anything was kept is learnt from the rows: versions, campa
   await dated('policy_versions', 'published_at', '3 days', `policy_id = '${made.policy}' and major = 2`);
   const late = `state = 'acknowledged', received_at = now() - interval '6 days'`;
   await db.asAdmin(`update policy_acknowledgements set ${late} where policy_id = $1`, [made.policy]);
-  await db.asAdmin('select rates.learn_past($1)', [world.organization]);
+  await db.asAdmin('select rates.backfill_history($1)', [world.organization]);
   expect(await sweep(inDays(0))).toBe(9);
   const days = await figures({ p_policy: made.policy });
   expect([days[0], days[4], days[5], days.at(-1)]).toEqual([
@@ -214,7 +214,7 @@ test('what was before anything was kept is learnt from the rows: versions, campa
 test('a day is over when most administrators say so, and not in the minutes after it', async () => {
   await db.asAdmin(`insert into user_preferences (user_id, timezone) values ($1, 'Pacific/Auckland')`, [world.admin]);
   await asked();
-  const [next] = await db.asAdmin('select ends_at from rates.counting where organization_id = $1', [
+  const [next] = await db.asAdmin('select ends_at from rates.counting_start where organization_id = $1', [
     world.organization,
   ]);
   const ends = new Date(String(next?.['ends_at']));

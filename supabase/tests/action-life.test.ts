@@ -288,7 +288,7 @@ describe('a risk is accepted by an approver until a day', () => {
     await expect(db.rpc(world.worker, 'ask_to_accept_risk', args)).rejects.toMatchObject({ code: '22023' });
     // Asked before it was given to them, and once they have given it away.
     await changed(world.admin, id, { assignee_id: world.worker });
-    await db.asAdmin(`delete from sync.held where id = $1 and person = $2`, [id, world.manager]);
+    await db.asAdmin(`delete from sync.past_assignee where id = $1 and person = $2`, [id, world.manager]);
     const second = await db.rpc<string>(world.worker, 'ask_to_accept_risk', args);
     await changed(world.admin, id, { assignee_id: world.manager });
     expect(await decide(world.manager, second, 'approve')).toMatchObject([{ st: 'rejected', code: '42501' }]);

@@ -88,7 +88,7 @@ describe('a voice', () => {
     await deputy(one, two);
     await sent(['any', [one]]);
     expect([await told(one), await told(two), await told(world.worker)]).toEqual([[], ['approval.requested'], []]);
-    await db.asAdmin('delete from notifications; delete from inbox.swept');
+    await db.asAdmin('delete from notifications; delete from inbox.sweep_mark');
     await setRole(two, 'member');
     await db.asAdmin('select inbox.sweep_approvals()');
     expect([await told(two), await told(world.worker)]).toEqual([[], []]);

@@ -162,11 +162,11 @@ describe('who wrote a text', () => {
       code: '22023',
       hint: 'own_request',
     });
-    await db.rpc(two, 'hold_policy_pen', { p_version: version });
+    await db.rpc(two, 'hold_policy_edit_lock', { p_version: version });
     const words: Edit = { t: 'policy_versions', op: 'update', id: version, patch: { body: 'By two' }, bv: 1 };
     const wrote = await testDevice(db, two).push({ ...words, base: { body: 'By one' } });
     expect(['applied', 'merged']).toContain(wrote[0]?.st);
-    await db.rpc(two, 'drop_policy_pen', { p_version: version });
+    await db.rpc(two, 'release_policy_edit_lock', { p_version: version });
     await expect(submit([stage('any', [two])])).rejects.toMatchObject({ hint: 'own_request' });
     await submit([stage('any', [boards[2] ?? ''])]);
     const delegation = await delegate(boards[2] ?? '', world.manager);

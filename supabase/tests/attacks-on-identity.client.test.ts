@@ -199,7 +199,7 @@ describe('REST beyond its schema', () => {
     ['query_to_xml', { query: 'select * from auth.users', nulls: true, tableforest: true, targetns: '' }],
     ['pg_terminate_backend', { pid: 1 }],
     ['lo_import', { filename: '/etc/passwd' }],
-    ['access.tell_ended_rights', {}],
+    ['access.nudge_ended_memberships', {}],
     ['identity.new_token', {}],
     ['need_whole_session', {}],
     ['tell_ended_rights', {}],
@@ -351,7 +351,7 @@ describe('letters', () => {
     // Fifteen more letters from other companies: then no company sends that address another one today.
     const [row] = await served.db.asAdmin(`select encode(sha256('victim@elsewhere.test'), 'hex') as hash`);
     await served.db.asAdmin(
-      `insert into identity.invitation_letter (organization_id, sender_id, address_hash)
+      `insert into identity.invitation_email (organization_id, sender_id, address_hash)
        select o.id, $1, decode($2, 'hex') from organizations o, generate_series(1, 15) where o.name = 'other'`,
       [served.world.stranger, row?.['hash']],
     );
@@ -367,7 +367,7 @@ describe('letters', () => {
       p_email: 'victim@elsewhere.test',
     });
     expect(other.error?.hint).toBe('too_many_invitations');
-    await served.db.asAdmin(`update identity.invitation_letter set at = now() - interval '25 hours'`);
+    await served.db.asAdmin(`update identity.invitation_email set at = now() - interval '25 hours'`);
     expect((await invite()).error).toBeNull();
   });
 });

@@ -125,7 +125,7 @@ describe('what is noted', () => {
     ).rejects.toThrow('no');
     expect((await log()).length).toBe(before);
     expect(await db.asAdmin('select 1 from audit_entries where organization_id = $1', [own?.['id']])).toEqual([]);
-    expect(await db.asAdmin('select 1 from audit.noted')).toEqual([]);
+    expect(await db.asAdmin('select 1 from audit.pending_entry')).toEqual([]);
   });
 });
 

@@ -90,12 +90,12 @@ describe('the action item that follows from a question', () => {
       world.colleague,
     ]);
     const squat = { ...edit, patch: { organization_id: own?.['id'], title: 'Squat' } };
-    expect(await push(world.colleague, squat)).toMatchObject([{ st: 'rejected', code: 'id_taken' }]);
+    expect(await push(world.colleague, squat)).toMatchObject([{ st: 'rejected', code: 'id_collision' }]);
     await db.asAdmin(`insert into action_items (id, organization_id, title) values ($1, $2, 'Squat')`, [
       edit.id,
       own?.['id'],
     ]);
-    expect(await push(world.worker, edit)).toMatchObject([{ st: 'rejected', code: 'id_taken' }]);
+    expect(await push(world.worker, edit)).toMatchObject([{ st: 'rejected', code: 'id_collision' }]);
   });
 
   test('leaves the sample company its one action item without an inspection', async () => {

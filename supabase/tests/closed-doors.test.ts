@@ -74,8 +74,8 @@ test('a membership that ends by the clock closes them too', async () => {
   await db.asAdmin('alter table organization_members disable trigger user');
   await member(person, `valid_until = now() - interval '1 second'`);
   await db.asAdmin('alter table organization_members enable trigger user');
-  await db.asAdmin(`update sync.looked set at = now() - interval '1 hour' where what = 'ended_rights'`);
-  await db.asAdmin('select access.tell_ended_rights()');
+  await db.asAdmin(`update sync.sweep_cursor set at = now() - interval '1 hour' where what = 'ended_rights'`);
+  await db.asAdmin('select access.nudge_ended_memberships()');
   expect([await isOpen(link), await openDoors(person)]).toEqual([false, 0]);
 });
 

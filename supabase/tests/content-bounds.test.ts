@@ -219,7 +219,7 @@ describe('a pack', () => {
 
   test('nothing is filled in that would be longer than a pack may be', async () => {
     const fill = db.asAdmin(
-      "select length(marketplace.filled(repeat('{{a}}', 20000), jsonb_build_object('a', repeat('x', 200))))",
+      "select length(marketplace.with_values_filled(repeat('{{a}}', 20000), jsonb_build_object('a', repeat('x', 200))))",
     );
     await expect(fill).rejects.toMatchObject({ code: '23514' });
   });

@@ -142,7 +142,7 @@ describe('who may decide is right at every instant', () => {
         for (const userId of people) {
           const here = absentFor(rows, { organizationId: world.organization, userId, now: at(0) });
           const there = await db.asAdmin(
-            'select p from unnest($1::uuid[]) p where approval.stands_in($2, p, $3) is not null',
+            'select p from unnest($1::uuid[]) p where approval.deputises_for($2, p, $3) is not null',
             [people, world.organization, userId],
           );
           expect(here.toSorted()).toEqual(there.map(row => String(row['p'])).toSorted());

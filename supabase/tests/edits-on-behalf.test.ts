@@ -22,14 +22,14 @@ type Mutations = ReturnType<typeof mutation>[];
 
 const task = (title: string) => mutation({ t: 'action_items', op: 'insert', patch: { ...place(), title } });
 const bring = (by: string | null, mutations: Mutations, of = author, organization = world.organization) =>
-  db.rpc<Answer>(by, 'bring_unsent_work', {
+  db.rpc<Answer>(by, 'submit_edits_on_behalf', {
     p_organization: organization,
     p_author: of,
     p_device: randomUUID(),
     p_mutations: JSON.stringify(mutations),
   });
 const decide = (mutations: Mutations, accept: boolean) =>
-  db.rpc<{ results: { st: string }[]; media: string[] }>(world.admin, 'decide_unsent_work', {
+  db.rpc<{ results: { st: string }[]; media: string[] }>(world.admin, 'decide_orphaned_edits', {
     p_organization: world.organization,
     p_user: author,
     p_mids: mutations.map(({ mid }) => mid),
@@ -42,17 +42,17 @@ describe('a rescue file brought by an administrator', () => {
     const work = task('From the broken phone');
     expect(await bring(world.admin, [work])).toEqual({ taken: 1, known: [], refused: [] });
     await bring(world.admin, [work]);
-    const waiting = await db.rpc<Record<string, unknown>[]>(world.admin, 'unsent_work', {
+    const waiting = await db.rpc<Record<string, unknown>[]>(world.admin, 'orphaned_edits', {
       p_organization: world.organization,
     });
     expect(waiting.filter(entry => entry['user_id'] === author)).toMatchObject([
-      { mutation: work, brought_by: expect.any(String) },
+      { mutation: work, submitted_by: expect.any(String) },
     ]);
     expect(await rows('From the broken phone')).toEqual([]);
 
     expect((await decide([work], true)).results).toMatchObject([{ st: 'applied' }]);
     expect(await rows('From the broken phone')).toEqual([{ created_by: author }]);
-    expect(await db.rpc(author, 'my_unsent_work', {})).toMatchObject([{ state: 'accepted', brought_by: world.admin }]);
+    expect(await db.rpc(author, 'my_submitted_edits', {})).toMatchObject([{ state: 'accepted', submitted_by: world.admin }]);
     const member = 'select deleted_at from organization_members where organization_id = $1 and user_id = $2';
     expect(await db.asAdmin(member, [world.organization, author])).toEqual([{ deleted_at: null }]);
   });
@@ -129,7 +129,7 @@ describe('a rescue file brought by an administrator', () => {
     const own = task('Handed over');
     const ended = 'update organization_members set deleted_at = $3 where organization_id = $1 and user_id = $2';
     await db.asAdmin(ended, [world.organization, author, '2026-11-21T09:00:00Z']);
-    await db.rpc(author, 'submit_unsent_work', {
+    await db.rpc(author, 'submit_orphaned_edits', {
       p_organization: world.organization,
       p_device: randomUUID(),
       p_mutations: JSON.stringify([own]),
@@ -179,7 +179,7 @@ describe('an administrator of another company who brings work of a shared member
 
   type Result = { st: string; row?: unknown; d?: unknown };
   const accept = async (mutations: Mutations): Promise<Result[]> => {
-    const answer = await db.rpc<{ results: Result[] }>(world.stranger, 'decide_unsent_work', {
+    const answer = await db.rpc<{ results: Result[] }>(world.stranger, 'decide_orphaned_edits', {
       p_organization: evil,
       p_user: world.manager,
       p_mids: mutations.map(({ mid }) => mid),

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const start = Date.now();
 /** The scheduler's look at so many minutes from now; how many it told. */
 const look = async (minutes: number): Promise<number> => {
-  const [row] = await db.asAdmin('select access.tell_ended_rights($1) as n', [
+  const [row] = await db.asAdmin('select access.nudge_ended_memberships($1) as n', [
     new Date(start + minutes * MINUTE_MS).toISOString(),
   ]);
   return Number(row?.['n']);
@@ -63,7 +63,7 @@ test('who pulls upon it lets go of the organisation', async () => {
 });
 
 test('nobody but the server looks', async () => {
-  await expect(db.as(world.admin, 'select access.tell_ended_rights()')).rejects.toMatchObject({ code: '42501' });
+  await expect(db.as(world.admin, 'select access.nudge_ended_memberships()')).rejects.toMatchObject({ code: '42501' });
 });
 
 test('a session that ends elsewhere is told to the devices of its person, and to nobody else', async () => {

@@ -29,7 +29,7 @@ const leave = () =>
   ]);
 
 beforeEach(leave);
-beforeEach(() => db.asAdmin('delete from notifications; delete from notification_choices; delete from inbox.swept'));
+beforeEach(() => db.asAdmin('delete from notifications; delete from notification_choices; delete from inbox.sweep_mark'));
 
 /** Copies of a sample row with other values, whatever the rules of an insert are. @param each more of each, from its number `n`, as SQL */
 async function copies(table: string, sample: string, changes: object, count: number, each = `'{}'`): Promise<void> {
@@ -104,7 +104,7 @@ const SWEEPS: Sweep[] = [
 ];
 
 const AT = ago(0);
-const swept = async () => Number((await db.asAdmin('select count(*) from inbox.swept'))[0]?.['count']);
+const swept = async () => Number((await db.asAdmin('select count(*) from inbox.sweep_mark'))[0]?.['count']);
 
 describe.each(SWEEPS)('$call of $table', ({ table, call, sample, due, late, person, type }) => {
   const told = async () => (await typesOf(world.stranger)).filter(each => each === type);
@@ -127,7 +127,7 @@ describe.each(SWEEPS)('$call of $table', ({ table, call, sample, due, late, pers
     ]);
     await run();
     expect(await told()).toEqual([type]);
-    await db.asAdmin(`update inbox.swept set swept_at = now() - interval '25 hours'`);
+    await db.asAdmin(`update inbox.sweep_mark set swept_at = now() - interval '25 hours'`);
     await db.asAdmin('select inbox.sweep()');
     await run();
     expect((await told()).length).toBeGreaterThan(1);
@@ -303,24 +303,24 @@ describe('of organisations in turn', () => {
   test('days that were not counted for long, or cannot be, keep nobody else’s uncounted', async () => {
     const counting = (organization: string, days: number) =>
       db.asAdmin(
-        `insert into rates.counting (organization_id, day, ends_at) values ($1, $2::date, $2::date + 1)
+        `insert into rates.counting_start (organization_id, day, ends_at) values ($1, $2::date, $2::date + 1)
          on conflict (organization_id) do update set day = excluded.day, ends_at = excluded.ends_at`,
         [organization, dayAgo(days)],
       );
     const dayOf = async (organization: string) =>
-      (await db.asAdmin('select day::text as day from rates.counting where organization_id = $1', [organization]))[0]?.[
+      (await db.asAdmin('select day::text as day from rates.counting_start where organization_id = $1', [organization]))[0]?.[
         'day'
       ];
-    await db.asAdmin('delete from rates.counting');
+    await db.asAdmin('delete from rates.counting_start');
     await counting(world.organization, 300);
     await counting(other, 3);
     for (let round = 0; round < 2; round += 1) await db.asAdmin(`select rates.sweep(now(), '0')`);
     expect([await dayOf(world.organization), await dayOf(other)]).toEqual([dayAgo(299), dayAgo(2)]);
 
     const never = `check (organization_id <> '${world.organization}' or day <= '${dayAgo(299)}')`;
-    await db.asAdmin(`alter table rates.counting add constraint never ${never}`);
+    await db.asAdmin(`alter table rates.counting_start add constraint never ${never}`);
     for (let round = 0; round < 3; round += 1) await db.asAdmin(`select rates.sweep(now(), '0')`);
     expect(await dayOf(other)).not.toBe(dayAgo(2));
-    await db.asAdmin('alter table rates.counting drop constraint never');
+    await db.asAdmin('alter table rates.counting_start drop constraint never');
   });
 });

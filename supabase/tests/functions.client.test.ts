@@ -37,8 +37,8 @@ type Call = {
 
 const mediaOf = ({ media }: World) => ({ p_id: media, p_sha256: sha256 });
 const calls: Record<string, Call> = {
-  hold_policy_pen: { args: () => ({ p_version: own.version, p_take_over: true }), other: 'refused' },
-  drop_policy_pen: { args: () => ({ p_version: own.version }), other: 'refused' },
+  hold_policy_edit_lock: { args: () => ({ p_version: own.version, p_take_over: true }), other: 'refused' },
+  release_policy_edit_lock: { args: () => ({ p_version: own.version }), other: 'refused' },
   submit_policy_version: {
     args: world => ({ p_version: own.version, p_stages: [{ name: '', rule: 'any', people: [world.worker] }] }),
     other: 'refused',
@@ -82,7 +82,7 @@ const calls: Record<string, Call> = {
     args: world => ({ p_policy: own.policy, p_user: world.worker, p_reason: 'Because' }),
     other: 'refused',
   },
-  kiosk_standing: { args: () => ({ p_policy: own.policy }), other: 'refused' },
+  kiosk_state: { args: () => ({ p_policy: own.policy }), other: 'refused' },
   set_kiosk_pin: {
     args: world => ({ p_organization: own.privateSpace, p_user: world.worker, p_pin: '1234', p_replace: true }),
     other: 'refused',
@@ -200,7 +200,7 @@ const calls: Record<string, Call> = {
     args: world => ({ p_organization: world.organization, p_table: 'sites', p_reason: 'curious' }),
     other: 'refused',
   },
-  submit_unsent_work: {
+  submit_orphaned_edits: {
     args: world => ({
       p_organization: world.organization,
       p_device: null,
@@ -208,9 +208,9 @@ const calls: Record<string, Call> = {
     }),
     other: 'refused',
   },
-  my_unsent_work: { args: () => ({}), other: 'own' },
-  my_unsent_files: { args: () => ({}), other: 'own' },
-  bring_unsent_work: {
+  my_submitted_edits: { args: () => ({}), other: 'own' },
+  my_submitted_files: { args: () => ({}), other: 'own' },
+  submit_edits_on_behalf: {
     args: world => ({
       p_organization: world.organization,
       p_author: world.worker,
@@ -219,10 +219,10 @@ const calls: Record<string, Call> = {
     }),
     other: 'refused',
   },
-  my_brought_files: { args: () => ({}), other: 'own' },
+  my_files_on_behalf: { args: () => ({}), other: 'own' },
   my_sent_file: { args: world => ({ p_id: world.media }), other: 'own' },
-  unsent_work: { args: world => ({ p_organization: world.organization }), other: 'refused' },
-  decide_unsent_work: {
+  orphaned_edits: { args: world => ({ p_organization: world.organization }), other: 'refused' },
+  decide_orphaned_edits: {
     args: world => ({
       p_organization: world.organization,
       p_user: world.worker,
@@ -247,8 +247,8 @@ const calls: Record<string, Call> = {
   pause_report_code: { args: world => ({ p_id: world.code, p_paused: true }), other: 'refused' },
   revoke_report_code: { args: world => ({ p_id: world.code }), other: 'refused' },
   public_report_photo: { args: () => ({ p_key: guessed, p_n: 1 }), other: 'refused' },
-  keep_public_photo: { args: keptPhoto, other: 'refused' },
-  stray_public_photos: { args: () => ({}), other: 'refused' },
+  save_public_photo: { args: keptPhoto, other: 'refused' },
+  orphaned_public_photos: { args: () => ({}), other: 'refused' },
   my_calendar_feeds: { args: () => ({}), other: 'own' },
   make_calendar_feed: { args: () => ({ p_kind: 'tasks', p_zone: 'UTC' }), other: 'own' },
   revoke_calendar_feed: { args: world => ({ p_id: world.task }), other: 'own' },
@@ -260,9 +260,9 @@ const calls: Record<string, Call> = {
   revoke_guest_link: { args: () => ({ p_id: own.version }), other: 'refused' },
   action_guest_links: { args: () => ({ p_action: own.version }), other: 'refused' },
   open_guest_link: { args: () => ({ p_token: guessed }), other: 'refused', isPublic: true },
-  submit_guest_word: { args: () => aGuestReply, other: 'refused', isPublic: true },
-  guest_word_photo: { args: () => ({ p_key: guessed, p_n: 1 }), other: 'refused' },
-  keep_guest_photo: { args: keptPhoto, other: 'refused' },
+  submit_guest_reply: { args: () => aGuestReply, other: 'refused', isPublic: true },
+  guest_reply_photo: { args: () => ({ p_key: guessed, p_n: 1 }), other: 'refused' },
+  save_guest_photo: { args: keptPhoto, other: 'refused' },
   guest_picture: { args: world => ({ p_token: guessed, p_media: world.media }), other: 'refused' },
   schedules_to_plan: { args: () => ({}), other: 'refused' },
   plan_schedule: {
@@ -449,7 +449,7 @@ describe('somebody who knows a password, and not the second step', () => {
 describe('somebody who managed the company until a moment ago, on the session they had', () => {
   const still = expectRowsUnchanged(() => served);
   /** Theirs to call as a former member; what they send is judged piece by piece. */
-  const HANDS_OVER = 'submit_unsent_work';
+  const HANDS_OVER = 'submit_orphaned_edits';
   let link = '';
   beforeAll(async () => {
     const { clients, world, db } = served;

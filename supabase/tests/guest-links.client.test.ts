@@ -45,7 +45,7 @@ const statusOf = async (client: Client, service: string, body: object): Promise<
 };
 const visit = (name: string, args: object) => served.clients.visitor.rpc(name, args);
 const say = (token: unknown, key: unknown, reply: unknown) =>
-  visit('submit_guest_word', { p_token: token, p_key: key, p_word: reply });
+  visit('submit_guest_reply', { p_token: token, p_key: key, p_word: reply });
 const done = (photos: GuestReplyBody['photos'] = []) =>
   guestReplyBody({ act: 'done', text: 'Fitted', photos, at: '2026-11-21T08:00:00.000Z' });
 async function bring(fields: Record<string, string | Blob>): Promise<number> {

@@ -42,7 +42,7 @@ const newKey = () => submissionKey(randomBytes(32));
 const body = (act: GuestAct, text = 'Words', photos: GuestReplyBody['photos'] = []) =>
   guestReplyBody({ act, text, photos, at: new Date().toISOString() });
 const say = (token: string, reply: unknown, key: unknown = newKey(), by: string | null = null) =>
-  db.rpc<GuestAnswer>(by, 'submit_guest_word', { p_token: token, p_key: key, p_word: reply });
+  db.rpc<GuestAnswer>(by, 'submit_guest_reply', { p_token: token, p_key: key, p_word: reply });
 const statusOf = async (id: string) => (await rowOf('action_items', id))['status'];
 const linksOf = (id: string, by: string | null = world.manager) =>
   db.rpc<{ may_give: boolean; links: Record<string, unknown>[] }>(by, 'action_guest_links', { p_action: id });
@@ -76,7 +76,7 @@ describe('a guest link', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     const [kept] = await db.asAdmin(
       `select string_agg(t::text, ' ') as all from (select t::text from intake.guest_token t union all select l::text from intake.guest_link l
-       union all select e::text from audit_entries e union all select n::text from audit.noted n) t`,
+       union all select e::text from audit_entries e union all select n::text from audit.pending_entry n) t`,
     );
     expect(String(kept?.['all'])).not.toContain(token);
     expect(String(kept?.['all'])).toContain(createHash('sha256').update(token).digest('hex'));
@@ -330,10 +330,10 @@ describe('a word of a guest', () => {
     const photo = { bytes: 3, sha256: 'a'.repeat(64) };
     expect(await say(token, body('done', 'With a photo', [photo]), key)).toMatchObject({ step: 'checking' });
     const announced = async (n: number, of = key) =>
-      (await db.asAdmin('select guest_word_photo($1, $2) as photo', [of, n]))[0]?.['photo'];
+      (await db.asAdmin('select guest_reply_photo($1, $2) as photo', [of, n]))[0]?.['photo'];
     expect(await announced(1)).toMatchObject({ ...photo, kept: false });
     expect([await announced(2), await announced(1, newKey())]).toEqual([null, null]);
-    for (let n = 0; n < 2; n += 1) await db.asAdmin(`select keep_guest_photo($1, 1, 'image/jpeg', 4, 4)`, [key]);
+    for (let n = 0; n < 2; n += 1) await db.asAdmin(`select save_guest_photo($1, 1, 'image/jpeg', 4, 4)`, [key]);
     const row = await rowOf('action_items', action);
     expect(row['media_ids']).toHaveLength(1);
     expect((await commentsOn(action))[0]).toMatchObject({ media_ids: row['media_ids'] });
@@ -346,11 +346,11 @@ describe('a word of a guest', () => {
     const key = newKey();
     await say(token, body('done', 'With a photo', [{ bytes: 3, sha256: 'a'.repeat(64) }]), key);
     await db.rpc(world.manager, 'revoke_guest_link', { p_id: id });
-    expect(await db.asAdmin('select guest_word_photo($1, 1) as photo', [key])).toEqual([{ photo: null }]);
-    await db.asAdmin(`update intake.guest_word set created_at = now() - interval '8 days' where link_id = $1`, [id]);
+    expect(await db.asAdmin('select guest_reply_photo($1, 1) as photo', [key])).toEqual([{ photo: null }]);
+    await db.asAdmin(`update intake.guest_reply set created_at = now() - interval '8 days' where link_id = $1`, [id]);
     const stray = async (removed: string[]) =>
-      (await db.asAdmin('select * from stray_public_photos($1)', [removed])).map(row =>
-        String(row['stray_public_photos']),
+      (await db.asAdmin('select * from orphaned_public_photos($1)', [removed])).map(row =>
+        String(row['orphaned_public_photos']),
       );
     const names = await stray([]);
     expect(names).toEqual([expect.stringMatching(new RegExp(`^${world.organization}/[0-9a-f-]{36}$`))]);

@@ -65,16 +65,16 @@ describe('a word at a kiosk', () => {
   test('reaches the devices of its person and of the witness, and of nobody else', async () => {
     const { version } = await asked('Reaches');
     const { id } = await say(version);
-    const has = async (person: string, table: 'kiosk_words' | 'policy_acknowledgements', row: string) => {
+    const has = async (person: string, table: 'kiosk_acknowledgements' | 'policy_acknowledgements', row: string) => {
       const device = testDevice(db, person);
       await device.pull();
       return device.has(table, row);
     };
     const acknowledgement = String((await wordOf(version, world.worker))?.['id']);
     expect(await has(world.worker, 'policy_acknowledgements', acknowledgement)).toBe(true);
-    expect(await has(world.manager, 'kiosk_words', id)).toBe(true);
+    expect(await has(world.manager, 'kiosk_acknowledgements', id)).toBe(true);
     for (const other of [world.colleague, world.stranger, world.admin]) {
-      expect(await has(other, 'kiosk_words', id)).toBe(false);
+      expect(await has(other, 'kiosk_acknowledgements', id)).toBe(false);
       expect(await has(other, 'policy_acknowledgements', acknowledgement)).toBe(false);
     }
   });
@@ -91,7 +91,7 @@ describe('a word at a kiosk', () => {
     await expect(
       db.as(
         world.manager,
-        `insert into kiosk_words (organization_id, policy_id, version_id, user_id, witness_id, decision,
+        `insert into kiosk_acknowledgements (organization_id, policy_id, version_id, user_id, witness_id, decision,
         content_hash, opened_at, decided_at) select organization_id, policy_id, id, $2, $3, 'declined', content_hash, now(), now()
         from policy_versions where id = $1`,
         [version, world.worker, world.manager],
@@ -226,14 +226,14 @@ describe('a word at a kiosk', () => {
     const device = testDevice(db, world.manager);
     const bv = Number(row['version']);
     const [edit] = await device.push({
-      t: 'kiosk_words',
+      t: 'kiosk_acknowledgements',
       op: 'update',
       id,
       patch: { user_id: world.colleague },
       base: { user_id: world.worker },
       bv,
     });
-    const [gone] = await device.push({ t: 'kiosk_words', op: 'delete', id, bv });
+    const [gone] = await device.push({ t: 'kiosk_acknowledgements', op: 'delete', id, bv });
     expect([edit?.st, gone?.st]).toEqual(['rejected', 'rejected']);
     expect(await kioskWord(id)).toMatchObject({ user_id: world.worker, deleted_at: null, outcome: 'counted' });
   });
@@ -346,7 +346,7 @@ describe('a PIN', () => {
       ]);
     await away('now()');
     try {
-      expect(await db.rpc(world.manager, 'kiosk_standing', { p_policy: policy })).toMatchObject({ pins: [] });
+      expect(await db.rpc(world.manager, 'kiosk_state', { p_policy: policy })).toMatchObject({ pins: [] });
       await expect(checkPin(policy, world.worker, '2468')).rejects.toMatchObject(denied);
       expect((await say(version, { method: 'typed', signature: null, pass_id: pass })).result).toMatchObject(refused);
     } finally {
@@ -368,11 +368,11 @@ describe('a PIN', () => {
     await setPin(world.worker, world.worker, '2468');
     for (const by of [world.worker, world.auditor, world.stranger, null]) {
       await expect(checkPin(policy, world.worker, '2468', by)).rejects.toMatchObject(denied);
-      await expect(db.rpc(by, 'kiosk_standing', { p_policy: policy })).rejects.toMatchObject(denied);
+      await expect(db.rpc(by, 'kiosk_state', { p_policy: policy })).rejects.toMatchObject(denied);
     }
     await expect(checkPin(policy, world.colleague, '2468')).rejects.toMatchObject({ code: '23514' });
     await say(version, { user_id: world.colleague });
-    expect(await db.rpc(world.manager, 'kiosk_standing', { p_policy: policy })).toEqual({
+    expect(await db.rpc(world.manager, 'kiosk_state', { p_policy: policy })).toEqual({
       major: 1,
       settled: [world.colleague],
       pins: [world.worker],
@@ -389,7 +389,7 @@ test('a witness who is limited to their own sites hears who said something there
     'insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3) returning id',
     [world.organization, world.north, world.manager],
   );
-  const serverState = await db.rpc(world.manager, 'kiosk_standing', { p_policy: policy });
+  const serverState = await db.rpc(world.manager, 'kiosk_state', { p_policy: policy });
   expect(serverState).toMatchObject({ settled: [world.worker] });
   await db.asAdmin('delete from site_members where id = $1', [place?.['id']]);
   await db.asAdmin(limit, [world.organization, world.manager, false]);

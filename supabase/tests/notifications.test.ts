@@ -382,7 +382,7 @@ describe('handing out what goes out', () => {
     const waits: number[] = [];
     for (let n = 0; n < 5; n++) {
       const [row] = await claimAll();
-      await db.asAdmin(`select inbox.settle(array[$1::uuid], 'again', 'refused')`, [row?.['delivery']]);
+      await db.asAdmin(`select inbox.record_delivery(array[$1::uuid], 'again', 'refused')`, [row?.['delivery']]);
       const [left] = await db.asAdmin(
         'select state, round(extract(epoch from due_at - now()) / 60)::int as wait from inbox.delivery',
       );

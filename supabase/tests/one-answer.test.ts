@@ -171,7 +171,7 @@ test('every table that is written by push alone refuses a direct call before any
   const open = await db.asAdmin(
     `select p.tablename from pg_policies p
      where p.schemaname = 'public' and p.cmd = 'INSERT' and p.with_check like '%pushing()%' and not exists (
-       select from pg_trigger t where t.tgrelid = format('public.%I', p.tablename)::regclass and t.tgname = 'a0_need_push')
+       select from pg_trigger t where t.tgrelid = format('public.%I', p.tablename)::regclass and t.tgname = 'a0_require_push')
      order by 1`,
   );
   expect(open).toEqual([]);

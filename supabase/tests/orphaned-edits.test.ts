@@ -82,15 +82,15 @@ function work() {
 type Mutations = ReturnType<typeof work>['mutations'];
 
 const submit = (person: string, mutations: Mutations, organization = world.organization) =>
-  db.rpc<{ taken: number; known: string[]; refused: string[] }>(person, 'submit_unsent_work', {
+  db.rpc<{ taken: number; known: string[]; refused: string[] }>(person, 'submit_orphaned_edits', {
     p_organization: organization,
     p_device: randomUUID(),
     p_mutations: JSON.stringify(mutations),
   });
 const queue = (person: string, state = 'waiting') =>
-  db.rpc<Record<string, unknown>[]>(person, 'unsent_work', { p_organization: world.organization, p_state: state });
+  db.rpc<Record<string, unknown>[]>(person, 'orphaned_edits', { p_organization: world.organization, p_state: state });
 const decide = (mutations: Mutations, accept: boolean, by = world.admin, person = leaver) =>
-  db.rpc<{ results: { st: string; mid: string; code?: string }[]; media: string[] }>(by, 'decide_unsent_work', {
+  db.rpc<{ results: { st: string; mid: string; code?: string }[]; media: string[] }>(by, 'decide_orphaned_edits', {
     p_organization: world.organization,
     p_user: person,
     p_mids: mutations.map(({ mid }) => mid),
@@ -207,7 +207,7 @@ describe('an administrator decides', () => {
       ),
     ).toEqual([{ ended: true }]);
     expect(await db.as(leaver, 'select 1 from inspections')).toEqual([]);
-    expect(await db.rpc(leaver, 'my_unsent_work', {})).toMatchObject(mutations.map(() => ({ state: 'accepted' })));
+    expect(await db.rpc(leaver, 'my_submitted_edits', {})).toMatchObject(mutations.map(() => ({ state: 'accepted' })));
     const device = testDevice(db, leaver);
     await device.pull();
     expect(Object.keys(device.cursors).filter(scope => scope.includes(world.organization))).toEqual([]);
@@ -294,7 +294,7 @@ describe('a tray decides over whole groups', () => {
     expect(answer).toMatchObject({ taken: 1, refused: odd.map(({ mid }) => mid) });
     // One that lies there from before is refused alone.
     const body = { ...actionOf({ title: 'Old' }), id: null };
-    await db.asAdmin('insert into sync.unsent (user_id, mid, organization_id, body) values ($1, $2, $3, $4)', [
+    await db.asAdmin('insert into sync.orphaned_edit (user_id, mid, organization_id, body) values ($1, $2, $3, $4)', [
       leaver,
       body.mid,
       world.organization,
@@ -413,7 +413,7 @@ describe('who acts in the name of somebody with a second step, and has none', ()
     await addFactor(leaver);
     const session = await sessionOf(world.admin);
     const mids = mutations.map(({ mid }) => mid);
-    const call = 'decide_unsent_work($2, $3, $4, true)';
+    const call = 'decide_orphaned_edits($2, $3, $4, true)';
     const [decided] = await inSession(world.admin, session, call, [world.organization, leaver, mids]);
     expect(decided?.['answer']).toMatchObject({ results: mutations.map(() => ({ st: 'applied' })) });
     expect(JSON.parse(String(decided?.['claims']))).toMatchObject({ sub: world.admin, session_id: session });
@@ -442,7 +442,7 @@ describe('work that meets somebody else’s', () => {
     const refused = async () => (await queue(world.admin, 'refused')).filter(entry => entry['user_id'] === leaver);
     const kept = [{ mutation: words, result: { st: 'conflict', kind: 'fields' } }];
     expect(await refused()).toMatchObject(kept);
-    expect(await db.rpc(leaver, 'my_unsent_work', {})).toMatchObject([{ state: 'refused' }]);
+    expect(await db.rpc(leaver, 'my_submitted_edits', {})).toMatchObject([{ state: 'refused' }]);
     expect(await decisionsTold()).toEqual([]);
 
     // Once more it is the same; who has read it lets it go.

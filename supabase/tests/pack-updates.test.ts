@@ -86,10 +86,10 @@ describe('a later version of a pack', () => {
   test('what is being approved, and what somebody else is writing, stays', async () => {
     const { pack, second } = await updated();
     const { id } = await packs.policyOf(pack);
-    await db.rpc(world.manager, 'hold_policy_pen', { p_version: id });
+    await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: id });
     const take = async () => packs.take(second, 'remote', 'take', { p_body: 'x', ...(await seen(pack)), ...officer });
     await expect(take()).rejects.toMatchObject({ hint: 'pen' });
-    await db.rpc(world.manager, 'drop_policy_pen', { p_version: id });
+    await db.rpc(world.manager, 'release_policy_edit_lock', { p_version: id });
     await new PolicyFixture(db, world).submit(String(id));
     await expect(take()).rejects.toMatchObject({ hint: 'state' });
   });

@@ -52,7 +52,7 @@ const MAY: Record<string, string[]> = {
     'analytics.view',
     'marketplace.access',
     'partner.link',
-    'unsent.review',
+    'orphaned_edits.review',
     'audit.read',
   ],
   'organization/manager': [

@@ -141,24 +141,24 @@ describe('what is written', () => {
       patch: { body },
       base: { body: 'Words of Shared' },
     });
-    expect(await db.rpc(world.admin, 'hold_policy_pen', { p_version: version })).toMatchObject({ mine: true });
-    expect(await db.rpc(world.manager, 'hold_policy_pen', { p_version: version })).toMatchObject({
+    expect(await db.rpc(world.admin, 'hold_policy_edit_lock', { p_version: version })).toMatchObject({ mine: true });
+    expect(await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: version })).toMatchObject({
       mine: false,
       holder: world.admin,
     });
     expect(await push(world.manager, edit('by the manager'))).toMatchObject([refused]);
-    expect(await db.rpc(world.manager, 'hold_policy_pen', { p_version: version, p_take_over: true })).toMatchObject({
+    expect(await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: version, p_take_over: true })).toMatchObject({
       mine: true,
     });
     expect(await push(world.manager, edit('by the manager'))).toMatchObject([{ st: 'merged' }]);
     expect(await push(world.admin, edit('by the administrator'))).toMatchObject([{ st: 'conflict', kind: 'fields' }]);
-    await db.rpc(world.manager, 'drop_policy_pen', { p_version: version });
+    await db.rpc(world.manager, 'release_policy_edit_lock', { p_version: version });
     expect(await versionRow(version)).toMatchObject({ editing_by: null, body: 'by the manager' });
     await db.asAdmin(
       `update policy_versions set editing_by = $2, editing_since = now() - interval '11 minutes' where id = $1`,
       [version, world.admin],
     );
-    expect(await db.rpc(world.manager, 'hold_policy_pen', { p_version: version })).toMatchObject({ mine: true });
+    expect(await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: version })).toMatchObject({ mine: true });
   });
 
   test('what comes next stands once, also when two devices begin it without signal', async () => {
@@ -203,7 +203,7 @@ describe('putting in force', () => {
   test('whoever asks for the pen of what was just sent for approval is told that nobody writes it', async () => {
     const { version } = await policies.draft('Too late');
     await policies.approve(version);
-    const answer = await db.rpc(world.manager, 'hold_policy_pen', { p_version: version, p_take_over: true });
+    const answer = await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: version, p_take_over: true });
     expect(answer).toEqual({ mine: false, holder: null, since: null });
     expect(await versionRow(version)).toMatchObject({ editing_by: null });
   });
@@ -214,8 +214,8 @@ describe('putting in force', () => {
       ['publish_policy_version', { p_version: version }],
       ['submit_policy_version', { p_version: version, p_stages: '[]' }],
       ['reopen_policy_version', { p_version: version }],
-      ['hold_policy_pen', { p_version: version }],
-      ['drop_policy_pen', { p_version: version }],
+      ['hold_policy_edit_lock', { p_version: version }],
+      ['release_policy_edit_lock', { p_version: version }],
       ['archive_policy', { p_policy: policy }],
       ['exempt_from_policy', { p_policy: policy, p_user: world.worker, p_reason: 'x' }],
       ['policy_acknowledgement_report', { p_policy: policy }],

@@ -280,7 +280,7 @@ describe('the device and the database', () => {
       fc.asyncProperty(quizzes, answers, async (drawn, chosen) => {
         const kept = quizText(drawn);
         const [row] = await db.asAdmin(
-          'select policy.is_quiz($1) as one, policy.is_whole_quiz($1) as whole, policy.quiz_right($1, $2::text::jsonb) as n',
+          'select policy.is_quiz($1) as one, policy.is_complete_quiz($1) as whole, policy.quiz_right($1, $2::text::jsonb) as n',
           [kept, JSON.stringify(chosen)],
         );
         expect(row).toEqual({

@@ -171,7 +171,7 @@ describe('a text that names variables', () => {
     await fc.assert(
       fc.asyncProperty(texts, values, async (text, known) => {
         const [row] = await db.asAdmin(
-          `select policy.variables_in($1) as names, marketplace.filled($1, $2::text::jsonb) as filled`,
+          `select policy.variables_in($1) as names, marketplace.with_values_filled($1, $2::text::jsonb) as filled`,
           [text, JSON.stringify(known)],
         );
         const names = Object.values<string>(Object(row?.['names']));

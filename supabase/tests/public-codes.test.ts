@@ -242,7 +242,7 @@ describe('its photos', () => {
       name: string;
       kept: boolean;
     } | null;
-  const keep = (key: string) => db.asService(`select keep_public_photo($1, 1, 'image/jpeg', 2, 3)`, [key]);
+  const keep = (key: string) => db.asService(`select save_public_photo($1, 1, 'image/jpeg', 2, 3)`, [key]);
 
   test('belong to the report once their bytes were seen, and until then there is no path anybody could write', async () => {
     const { id, token } = await make();
@@ -278,7 +278,7 @@ describe('its photos', () => {
     await submit(token, body({ photos: [announced] }), key);
     const name = (await photo(key))?.name ?? '';
     const stray = async (removed: string[] = []) =>
-      (await db.asService('select stray_public_photos($1) as name', [removed])).map(row => row['name']);
+      (await db.asService('select orphaned_public_photos($1) as name', [removed])).map(row => row['name']);
     expect(await stray()).not.toContain(name);
     await db.asAdmin(`update intake.submission set created_at = now() - interval '8 days' where code_id = $1`, [id]);
     expect(await photo(key)).toBeNull();
@@ -291,8 +291,8 @@ describe('its photos', () => {
     for (const person of [world.admin, null])
       for (const call of [
         `public_report_photo('x', 1)`,
-        `keep_public_photo('x', 1, 'image/jpeg', 1, 1)`,
-        `stray_public_photos()`,
+        `save_public_photo('x', 1, 'image/jpeg', 1, 1)`,
+        `orphaned_public_photos()`,
       ])
         await expect(db.as(person, `select ${call}`)).rejects.toMatchObject({ code: '42501' });
   });

@@ -24,10 +24,10 @@ const MB = 1024 * 1024;
 const task = (title: string) => mutation({ t: 'action_items', op: 'insert', patch: { ...place(), title } });
 type OrphanedEdit = ReturnType<typeof task>;
 
-/** As `submit_unsent_work` lays it there; `filler` stands in for words nobody reads here. */
+/** As `submit_orphaned_edits` lays it there; `filler` stands in for words nobody reads here. */
 async function lies(edit: OrphanedEdit, bytes: number): Promise<void> {
   await db.asAdmin(
-    `insert into sync.unsent (user_id, mid, organization_id, body)
+    `insert into sync.orphaned_edit (user_id, mid, organization_id, body)
        values ($1, $2, $3, $4::jsonb || jsonb_build_object('filler', repeat('x', $5::integer)))`,
     [leaver, edit.mid, world.organization, edit, bytes],
   );
@@ -37,7 +37,7 @@ async function waiting(): Promise<string[][]> {
   const pages: string[][] = [];
   let after = 0;
   for (;;) {
-    const page = await db.rpc<{ n: number; mutation: OrphanedEdit; user_id: string }[]>(world.admin, 'unsent_work', {
+    const page = await db.rpc<{ n: number; mutation: OrphanedEdit; user_id: string }[]>(world.admin, 'orphaned_edits', {
       p_organization: world.organization,
       p_after: after,
     });
@@ -48,7 +48,7 @@ async function waiting(): Promise<string[][]> {
 }
 
 const decide = async (edits: OrphanedEdit[]) => {
-  const answer = await db.rpc<{ results: { mid: string; st: string }[] }>(world.admin, 'decide_unsent_work', {
+  const answer = await db.rpc<{ results: { mid: string; st: string }[] }>(world.admin, 'decide_orphaned_edits', {
     p_organization: world.organization,
     p_user: leaver,
     p_mids: edits.map(({ mid }) => mid),
@@ -77,7 +77,7 @@ test('as much is accepted at once as a push carries, and the rest stays for the 
 
 test('one author has 64 MB of it', async () => {
   const submit = (title: string) =>
-    db.rpc(leaver, 'submit_unsent_work', {
+    db.rpc(leaver, 'submit_orphaned_edits', {
       p_organization: world.organization,
       p_device: randomUUID(),
       p_mutations: JSON.stringify([task(title)]),

@@ -38,14 +38,14 @@ type Photo = ReturnType<typeof photo>;
 
 async function submitWork(work: Photo, client = served.clients.colleague) {
   const call = { p_organization: served.world.organization, p_device: null, p_mutations: [work] };
-  const { data, error } = await client.rpc('submit_unsent_work', call);
+  const { data, error } = await client.rpc('submit_orphaned_edits', call);
   if (error) throw new Error(error.message);
   return data;
 }
 
 async function decide(work: Photo, accept: boolean) {
   const call = { p_user: served.world.colleague, p_mids: [work.mid], p_accept: accept };
-  const { error } = await admin.rpc('decide_unsent_work', { p_organization: served.world.organization, ...call });
+  const { error } = await admin.rpc('decide_orphaned_edits', { p_organization: served.world.organization, ...call });
   if (error) throw new Error(error.message);
 }
 
@@ -130,7 +130,7 @@ test('a piece with the same id and another hash has nobody’s bytes removed', a
   const work = photo(bytes);
   const bring = async (by: Client, upload: Photo) => {
     const call = { p_organization: served.world.organization, p_author: served.world.colleague, p_device: null };
-    const { error } = await by.rpc('bring_unsent_work', { ...call, p_mutations: [upload] });
+    const { error } = await by.rpc('submit_edits_on_behalf', { ...call, p_mutations: [upload] });
     expect(error).toBeNull();
   };
   // The same administrator carried the true file, so that what lies there is their own upload.
@@ -156,8 +156,8 @@ test("nobody brings bytes under the name of a colleague's pending photo by handi
   await submitWork(photo(picture(), theirs.id), manager);
   expect(await send(theirs, picture(), manager)).not.toBeNull();
   const call = { p_organization: served.world.organization, p_author: served.world.manager, p_device: null };
-  await admin.rpc('bring_unsent_work', { ...call, p_mutations: [photo(picture(), theirs.id)] });
-  const { data } = await admin.rpc('my_brought_files');
+  await admin.rpc('submit_edits_on_behalf', { ...call, p_mutations: [photo(picture(), theirs.id)] });
+  const { data } = await admin.rpc('my_files_on_behalf');
   expect(data).not.toContain(pathOf(theirs));
   expect(await send(theirs, bytes)).toBeNull();
   expect(await confirm(theirs)).toMatchObject({ state: 'complete' });
@@ -179,7 +179,7 @@ test('what was refused once may still be accepted, and its bytes may still come;
   const bytes = picture();
   const work = photo(bytes);
   await submitWork(work);
-  await served.db.asAdmin(`update sync.unsent set state = 'refused' where mid = $1`, [work.mid]);
+  await served.db.asAdmin(`update sync.orphaned_edit set state = 'refused' where mid = $1`, [work.mid]);
   expect(await send(work, bytes)).toBeNull();
   expect(await confirm(work)).toMatchObject({ state: 'tray' });
   await decide(work, false);

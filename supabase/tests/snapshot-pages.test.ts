@@ -37,7 +37,7 @@ const bare = (row: object) => Object.fromEntries(Object.entries(row).filter(([, 
 const makePages = (least = 1, most = 3) => makeSnapshotPages(db, least, most);
 
 const countOf = async (table: string) => Number((await db.asAdmin(`select count(*) as n from ${table}`))[0]?.['n']);
-const pages = () => countOf('sync.ready_page');
+const pages = () => countOf('sync.snapshot_page');
 
 async function addAction(fields: { title?: string; site?: string | null; assignee?: string | null } = {}) {
   const id = randomUUID();
@@ -51,7 +51,7 @@ async function addAction(fields: { title?: string; site?: string | null; assigne
 
 const NONE = '00000000-0000-0000-0000-000000000000';
 const makeOne = (scope: string, from: unknown[] = [0, '', NONE], least = 1, most = 100) =>
-  db.asAdmin(`select outcome from sync.make_page_of($1, $2, $3, $4, $5, $6)`, [scope, least, most, ...from]);
+  db.asAdmin(`select outcome from sync.make_snapshot_page($1, $2, $3, $4, $5, $6)`, [scope, least, most, ...from]);
 
 const held = (device: TestDevice) =>
   [...device.rows]
@@ -105,7 +105,7 @@ describe('ready pages', () => {
     await makePages(1, 1);
     const holding = async () =>
       (
-        await db.asAdmin(`select parts -> 0 -> 'vals' -> 0 ->> 0 as id from sync.ready_page where scope = $1`, [
+        await db.asAdmin(`select parts -> 0 -> 'vals' -> 0 ->> 0 as id from sync.snapshot_page where scope = $1`, [
           `site:${world.north}`,
         ])
       )
@@ -144,7 +144,7 @@ describe('ready pages', () => {
     for (let n = 0; n < 5; n += 1) await db.asAdmin(add, [organization, `Row ${n}`, 5]);
     const sizes = async () =>
       (
-        await db.asAdmin('select n from sync.ready_page where scope = $1 order by after_v, after_t, after_id', [scope])
+        await db.asAdmin('select n from sync.snapshot_page where scope = $1 order by after_v, after_t, after_id', [scope])
       ).map(({ n }) => n);
     const all = Number(
       (await db.asAdmin('select count(*) as n from sync.change where scope = $1 and not gone', [scope]))[0]?.['n'],
@@ -183,7 +183,7 @@ describe('ready pages', () => {
   test('a page is not stored beside a change that was under way', async () => {
     const scope = `site:${world.south}`;
     const id = await addAction({ site: world.south });
-    await db.asAdmin('delete from sync.ready_page');
+    await db.asAdmin('delete from sync.snapshot_page');
     const sql = postgres(db.url, { max: 2, onnotice: () => {} });
     const [writing, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const writer = sql.begin(async tx => {
@@ -226,7 +226,7 @@ describe('ready pages', () => {
     const scope = `site:${world.south}`;
     for (let n = 0; n < 9; n += 1) await addAction({ site: world.south });
     await makePages(4, 4);
-    expect(await db.asAdmin('select 1 from sync.ready_page where scope = $1', [scope])).not.toEqual([]);
+    expect(await db.asAdmin('select 1 from sync.snapshot_page where scope = $1', [scope])).not.toEqual([]);
     const reader = testDevice(
       {
         rpc: async (...asked) => {
@@ -271,12 +271,12 @@ describe('ready pages', () => {
 
   test('however many make pages at once, no two overlap, and none outlives a change', async () => {
     const scope = `site:${world.south}`;
-    await db.asAdmin('delete from sync.ready_page');
+    await db.asAdmin('delete from sync.snapshot_page');
     for (let n = 0; n < 15; n += 1) await addAction({ site: world.south });
     const feed = await db.asAdmin('select id from sync.change where scope = $1 and not gone order by version', [scope]);
     const stands = () =>
       db.asAdmin(
-        'select after_v, upto_v, upto_t, upto_id from sync.ready_page where scope = $1 order by after_v, after_t, after_id',
+        'select after_v, upto_v, upto_t, upto_id from sync.snapshot_page where scope = $1 order by after_v, after_t, after_id',
         [scope],
       );
     const make = (from?: unknown[]) => makeOne(scope, from, 2, 5);
@@ -302,16 +302,16 @@ describe('ready pages', () => {
 
   test('people reach pages by their pulls only; other columns leave none', async () => {
     for (const person of [world.admin, world.worker, null]) {
-      await expect(db.as(person, 'select 1 from sync.ready_page')).rejects.toThrow(/permission denied/u);
-      await expect(db.as(person, `select sync.make_page_of('all', 1, 1, 0, '', '${NONE}')`)).rejects.toThrow(
+      await expect(db.as(person, 'select 1 from sync.snapshot_page')).rejects.toThrow(/permission denied/u);
+      await expect(db.as(person, `select sync.make_snapshot_page('all', 1, 1, 0, '', '${NONE}')`)).rejects.toThrow(
         /permission denied/u,
       );
-      await expect(db.as(person, 'call sync.make_ready_pages()')).rejects.toThrow(/permission denied/u);
+      await expect(db.as(person, 'call sync.make_snapshot_pages()')).rejects.toThrow(/permission denied/u);
     }
     await makePages();
     expect(await pages()).toBeGreaterThan(0);
     await db.asAdmin(`select sync.refresh_table('action_items')`);
-    const shaped = 'select 1 from sync.ready_page where shape = sync.ready_shape()';
+    const shaped = 'select 1 from sync.snapshot_page where shape = sync.snapshot_shape()';
     expect(await db.asAdmin(shaped)).toEqual([]);
     await makePages();
     expect(await db.asAdmin(shaped)).not.toEqual([]);
@@ -332,8 +332,8 @@ describe('ready pages', () => {
     await db.asAdmin(`insert into sites (organization_id, name) values ($1, 'Between')`, [world.organization]);
     await addAction();
     await makePages();
-    const holding = `select 1 from sync.ready_page, json_array_elements(parts) part
-      where part ->> 't' = 'action_items' and shape = sync.ready_shape()`;
+    const holding = `select 1 from sync.snapshot_page, json_array_elements(parts) part
+      where part ->> 't' = 'action_items' and shape = sync.snapshot_shape()`;
     expect(await db.asAdmin(holding)).not.toEqual([]);
     await db.asAdmin(
       `create policy "only the titled" on action_items as restrictive for select to authenticated using (title <> 'One')`,
@@ -349,7 +349,7 @@ describe('ready pages', () => {
       const { gone } = await db.rpc<PackedAnswer>(world.manager, 'sync_pull', { p_limit: 5000, p_packed: true });
       expect(gone.map(([, table, id]) => `${table} ${id}`)).toContain(`action_items ${hidden}`);
       await db.asAdmin(`alter policy "only the titled" on action_items using (title <> 'Two')`);
-      expect(await db.asAdmin('select 1 from sync.ready_page where shape = sync.ready_shape()')).toEqual([]);
+      expect(await db.asAdmin('select 1 from sync.snapshot_page where shape = sync.snapshot_shape()')).toEqual([]);
     } finally {
       await db.asAdmin('drop policy "only the titled" on action_items');
     }
@@ -357,43 +357,43 @@ describe('ready pages', () => {
   });
 
   test('a minute’s work makes what is missing where there is much, and is not repeated where nothing changed', async () => {
-    await db.asAdmin('delete from sync.ready_page');
-    await db.asAdmin('delete from sync.ready_state');
-    await db.asAdmin('call sync.make_ready_pages()');
+    await db.asAdmin('delete from sync.snapshot_page');
+    await db.asAdmin('delete from sync.snapshot_state');
+    await db.asAdmin('call sync.make_snapshot_pages()');
     expect(await pages()).toBe(0);
     const add =
       'insert into action_items (organization_id, site_id, title) select $1, $2, $3 from generate_series(1, $4)';
     await db.asAdmin(add, [world.organization, world.south, 'Many', 1100]);
-    await db.asAdmin('call sync.make_ready_pages()');
+    await db.asAdmin('call sync.make_snapshot_pages()');
     const made = await pages();
     expect(made).toBe(3);
     await db.asAdmin(
       `update action_items set title = 'Changed' where id = (select id from action_items where title = 'Many' limit 1)`,
     );
-    await db.asAdmin('call sync.make_ready_pages()');
+    await db.asAdmin('call sync.make_snapshot_pages()');
     expect(await pages()).toBe(made - 1);
-    await db.asAdmin(`update sync.ready_state set at = at - interval '11 minutes'`);
-    await db.asAdmin('call sync.make_ready_pages()');
+    await db.asAdmin(`update sync.snapshot_state set at = at - interval '11 minutes'`);
+    await db.asAdmin('call sync.make_snapshot_pages()');
     expect(await pages()).toBe(made);
     await equalForAll(5000);
     // Where it does not work, it is tried again; and where nobody can wait for a page, that is said to nobody.
     await db.asAdmin(`update action_items set title = 'Changed' where title = 'Many'`);
-    await db.asAdmin(`update sync.ready_state set at = at - interval '11 minutes'`);
+    await db.asAdmin(`update sync.snapshot_state set at = at - interval '11 minutes'`);
     const sql = postgres(db.url, { max: 2, onnotice: () => {} });
     await sql.begin(async holding => {
       await holding`select 1 from sync.scope where id = ${`site:${world.south}`} for update`;
       const maker = await sql.reserve();
       await maker`set lock_timeout = '50ms'`;
-      await maker`call sync.make_ready_pages()`;
+      await maker`call sync.make_snapshot_pages()`;
       await maker`set lock_timeout = 0`;
       maker.release();
     });
     await sql.end();
     expect(await pages()).toBe(0);
-    await db.asAdmin('call sync.make_ready_pages()');
+    await db.asAdmin('call sync.make_snapshot_pages()');
     expect(await pages()).toBe(0);
-    await db.asAdmin(`update sync.ready_state set at = at - interval '11 minutes'`);
-    await db.asAdmin('call sync.make_ready_pages()');
+    await db.asAdmin(`update sync.snapshot_state set at = at - interval '11 minutes'`);
+    await db.asAdmin('call sync.make_snapshot_pages()');
     expect(await pages()).toBe(made);
     await db.asAdmin(`delete from action_items where title in ('Many', 'Changed')`);
   });

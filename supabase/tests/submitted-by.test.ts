@@ -95,14 +95,14 @@ const EDITS: Record<string, (() => Mutation) | null> = {
 };
 
 const bring = (edit: Mutation, by = world.admin) =>
-  db.rpc<{ taken: number }>(by, 'bring_unsent_work', {
+  db.rpc<{ taken: number }>(by, 'submit_edits_on_behalf', {
     p_organization: world.organization,
     p_author: author(),
     p_device: randomUUID(),
     p_mutations: JSON.stringify([edit]),
   });
 const accept = (edit: Mutation, by: string) =>
-  db.rpc<{ results: { st: string }[] }>(by, 'decide_unsent_work', {
+  db.rpc<{ results: { st: string }[] }>(by, 'decide_orphaned_edits', {
     p_organization: world.organization,
     p_user: author(),
     p_mids: [edit.mid],
@@ -111,17 +111,17 @@ const accept = (edit: Mutation, by: string) =>
 const entriesOf = (id: string) =>
   db.asAdmin('select act, subject_table, detail from audit_entries where subject_id = $1 and act = $2', [
     id,
-    'unsent.brought',
+    'orphaned_edits.submitted',
   ]);
 
 describe('what an administrator brings in the name of somebody', () => {
   test('is of a kind that can say so: each kind the tray takes is tried here, and has the two columns, which no device writes', async () => {
     const kinds = await db.asAdmin(
-      'select name, server_columns from sync.tables where review_queue.is_work(name) order by name',
+      'select name, server_columns from sync.tables where review_queue.is_submittable(name) order by name',
     );
     expect(kinds.map(kind => kind['name'])).toEqual(Object.keys(EDITS).toSorted());
     for (const { server_columns: columns } of kinds)
-      expect(columns).toEqual(expect.arrayContaining(['brought_at', 'brought_by']));
+      expect(columns).toEqual(expect.arrayContaining(['submitted_at', 'submitted_by']));
   });
 
   test('takes no entry of a chain of presence from somebody else', async () => {
@@ -137,45 +137,45 @@ describe('what an administrator brings in the name of somebody', () => {
       expect(await bring(edit)).toMatchObject({ taken: 1 });
       const { results } = await accept(edit, world.admin);
       expect(results).toMatchObject([{ st: 'applied' }]);
-      expect(await rowOf(kind, edit.id)).toMatchObject({ brought_by: world.admin, brought_at: expect.any(String) });
+      expect(await rowOf(kind, edit.id)).toMatchObject({ submitted_by: world.admin, submitted_at: expect.any(String) });
       const [entry] = await entriesOf(edit.id);
       expect(entry).toMatchObject({
         subject_table: kind,
-        detail: { user_id: author(), brought_by: world.admin, accepted_by: world.admin },
+        detail: { user_id: author(), submitted_by: world.admin, accepted_by: world.admin },
       });
       const device = testDevice(db, reader);
       await device.pull();
-      expect(device.rows.get(`${kind}/${edit.id}`)?.row).toMatchObject({ brought_by: world.admin });
+      expect(device.rows.get(`${kind}/${edit.id}`)?.row).toMatchObject({ submitted_by: world.admin });
     },
   );
 
   test('marks the whole that a part belongs to, and nothing else of its author', async () => {
-    expect(await rowOf('inspections', inspection)).toMatchObject({ brought_by: world.admin });
+    expect(await rowOf('inspections', inspection)).toMatchObject({ submitted_by: world.admin });
     const [own] = await push(author(), { t: 'tasks', op: 'insert', patch: { ...place(), title: 'My own' } });
     expect(own).toMatchObject({ st: 'applied' });
-    expect(await db.asAdmin(`select brought_by, brought_at from tasks where title = 'My own'`)).toEqual([
-      { brought_by: null, brought_at: null },
+    expect(await db.asAdmin(`select submitted_by, submitted_at from tasks where title = 'My own'`)).toEqual([
+      { submitted_by: null, submitted_at: null },
     ]);
   });
 
   test('says so for good: neither its author nor who brought it takes it back, and nobody lays it on somebody else', async () => {
-    const edit = insert('action_items', { ...place(), title: 'For good', brought_by: world.colleague });
+    const edit = insert('action_items', { ...place(), title: 'For good', submitted_by: world.colleague });
     await bring(edit);
     await accept(edit, world.admin);
     for (const person of [author(), world.admin, world.worker]) {
-      await push(person, change('action_items', edit.id, { brought_by: null, brought_at: null }));
-      await push(person, change('action_items', edit.id, { brought_by: world.colleague }));
-      await db.as(person, 'update action_items set brought_by = null').catch(() => undefined);
+      await push(person, change('action_items', edit.id, { submitted_by: null, submitted_at: null }));
+      await push(person, change('action_items', edit.id, { submitted_by: world.colleague }));
+      await db.as(person, 'update action_items set submitted_by = null').catch(() => undefined);
     }
-    expect(await rowOf('action_items', edit.id)).toMatchObject({ brought_by: world.admin });
+    expect(await rowOf('action_items', edit.id)).toMatchObject({ submitted_by: world.admin });
     const forged = randomUUID();
     await push(author(), {
       t: 'tasks',
       id: forged,
       op: 'insert',
-      patch: { ...place(), title: 'Not brought', brought_by: world.admin, brought_at: AT },
+      patch: { ...place(), title: 'Not brought', submitted_by: world.admin, submitted_at: AT },
     });
-    expect(await rowOf('tasks', forged)).toMatchObject({ brought_by: null, brought_at: null });
+    expect(await rowOf('tasks', forged)).toMatchObject({ submitted_by: null, submitted_at: null });
   });
 
   test('changes of a record that were brought say so in its activity too; those its author made themselves do not', async () => {
@@ -189,11 +189,11 @@ describe('what an administrator brings in the name of somebody', () => {
       p_table: 'action_items',
       p_id: id,
     });
-    expect(moves.map(({ by, after, brought_by: submitter }) => [by, after, submitter])).toEqual([
+    expect(moves.map(({ by, after, submitted_by: submitter }) => [by, after, submitter])).toEqual([
       [author(), 'low', world.admin],
       [author(), 'high', null],
     ]);
-    expect(await rowOf('action_items', id)).toMatchObject({ brought_by: world.admin });
+    expect(await rowOf('action_items', id)).toMatchObject({ submitted_by: world.admin });
   });
 
   test('still says that it was brought when the account of who brought it is gone', async () => {
@@ -201,8 +201,8 @@ describe('what an administrator brings in the name of somebody', () => {
     const edit = insert('action_items', { ...place(), title: 'Left behind' });
     await bring(edit, other);
     await accept(edit, world.admin);
-    expect(await entriesOf(edit.id)).toMatchObject([{ detail: { brought_by: other, accepted_by: world.admin } }]);
-    await db.asAdmin('update action_items set brought_by = null where id = $1', [edit.id]);
-    expect(await rowOf('action_items', edit.id)).toMatchObject({ brought_by: null, brought_at: expect.any(String) });
+    expect(await entriesOf(edit.id)).toMatchObject([{ detail: { submitted_by: other, accepted_by: world.admin } }]);
+    await db.asAdmin('update action_items set submitted_by = null where id = $1', [edit.id]);
+    expect(await rowOf('action_items', edit.id)).toMatchObject({ submitted_by: null, submitted_at: expect.any(String) });
   });
 });

@@ -28,11 +28,11 @@ const call = (mutations: Mutations) => ({
   p_mutations: JSON.stringify(mutations),
 });
 const bring = (author: string, mutations: Mutations) =>
-  db.rpc<{ taken: number }>(world.admin, 'bring_unsent_work', { ...call(mutations), p_author: author });
-const submit = (mutations: Mutations) => db.rpc<{ taken: number }>(former, 'submit_unsent_work', call(mutations));
+  db.rpc<{ taken: number }>(world.admin, 'submit_edits_on_behalf', { ...call(mutations), p_author: author });
+const submit = (mutations: Mutations) => db.rpc<{ taken: number }>(former, 'submit_orphaned_edits', call(mutations));
 const accept = async (author: string, mutations: Mutations) =>
   (
-    await db.rpc<{ results: { st: string; code?: string }[] }>(world.admin, 'decide_unsent_work', {
+    await db.rpc<{ results: { st: string; code?: string }[] }>(world.admin, 'decide_orphaned_edits', {
       p_organization: world.organization,
       p_user: author,
       p_mids: mutations.map(({ mid }) => mid),
@@ -136,7 +136,7 @@ describe('the decision of a removed manager whose own device sent it', () => {
     expect(await theirs.status()).toMatchObject({ status: 'approved', reviewed_by: former });
     expect((await entries()).slice(from)).toMatchObject([
       { actor_id: former, act: 'inspection.approved', detail: { accepted_by: world.admin } },
-      { actor_id: world.admin, act: 'unsent.accepted', detail: { entries: 1 } },
+      { actor_id: world.admin, act: 'orphaned_edits.accepted', detail: { entries: 1 } },
     ]);
   });
 
@@ -160,11 +160,11 @@ test('an act of brought work names its author, who brought it and who accepted i
   const from = (await entries()).length;
   await bring(world.manager, [made]);
   expect(await accept(world.manager, [made])).toMatchObject([{ st: 'applied' }]);
-  const people = { accepted_by: world.admin, brought_by: world.admin };
+  const people = { accepted_by: world.admin, submitted_by: world.admin };
   expect((await entries()).slice(from)).toMatchObject([
     { actor_id: world.manager, act: 'evidence.collected', detail: people },
-    { actor_id: world.admin, act: 'unsent.brought', detail: { ...people, user_id: world.manager } },
-    { actor_id: world.admin, act: 'unsent.accepted', detail: { brought_by: world.admin } },
+    { actor_id: world.admin, act: 'orphaned_edits.submitted', detail: { ...people, user_id: world.manager } },
+    { actor_id: world.admin, act: 'orphaned_edits.accepted', detail: { submitted_by: world.admin } },
   ]);
 });
 
@@ -190,7 +190,7 @@ describe('one administrator is not two people the other way round either', () =>
     expect((await entries()).at(-1)).toMatchObject({
       actor_id: world.manager,
       act: 'evidence.accepted',
-      detail: { brought_by: world.admin },
+      detail: { submitted_by: world.admin },
     });
   });
 

@@ -28,7 +28,7 @@ const seconds = (count: number) =>
   );
 beforeEach(() =>
   db.asAdmin(
-    'delete from notifications; delete from inbox.swept; delete from habits; update wellness_settings set check_in_at = null',
+    'delete from notifications; delete from inbox.sweep_mark; delete from habits; update wellness_settings set check_in_at = null',
   ),
 );
 afterEach(() => seconds(2));
@@ -227,7 +227,7 @@ describe('bounds', () => {
       world.worker,
     ]);
     expect(deputies).toHaveLength(1);
-    const one = await db.asAdmin('select approval.stands_in($1, $2, $3) as id', [
+    const one = await db.asAdmin('select approval.deputises_for($1, $2, $3) as id', [
       world.organization,
       world.worker,
       world.colleague,
@@ -289,7 +289,7 @@ describe('bounds', () => {
     expect(await push(world.worker, { t: 'forms', op: 'insert', patch })).not.toMatchObject([{ st: 'applied' }]);
     const later = new Date(Date.now() + 15 * 86_400_000).toISOString().slice(0, 10);
     for (const minute of ['00', '01', '02'])
-      await db.asAdmin('select growth.sweep_looks($1)', [`${later}T20:${minute}:00Z`]);
+      await db.asAdmin('select growth.sweep_questionnaires($1)', [`${later}T20:${minute}:00Z`]);
     expect(await toldOf('wellness.look')).toEqual([world.worker, world.worker, world.worker]);
   });
 });

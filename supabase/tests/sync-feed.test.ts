@@ -126,7 +126,7 @@ describe('publishing at commit', () => {
     expect(await head()).toBe(before + 1);
     expect(
       await db.asAdmin(
-        'select 1 from sync.touched union all select 1 from sync.pending union all select 1 from sync.own',
+        'select 1 from sync.touched union all select 1 from sync.pending union all select 1 from sync.transaction_write',
       ),
     ).toEqual([]);
   });

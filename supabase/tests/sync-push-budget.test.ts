@@ -159,7 +159,7 @@ test('a thousand edits at once end at their budget; a group goes whole, and so d
   const joint = long.map((each, at) => (at >= 190 && at < 230 ? { ...each, group } : each));
   expect(await push(joint)).toMatchObject({ rest: 20 });
   const [row] = await db.asAdmin(
-    `select sync.push_budget() is null as is_free from set_config('sync.only_home', $1, true)`,
+    `select sync.push_budget() is null as is_free from set_config('sync.same_organization', $1, true)`,
     [world.organization],
   );
   expect(row).toEqual({ is_free: true });

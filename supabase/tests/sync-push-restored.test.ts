@@ -146,7 +146,7 @@ describe('an edit that goes again', () => {
     const elsewhere = { ...own, patch: { title: 'Theirs' } };
     const [other] = await db.asAdmin("select id from organizations where name = 'other'");
     const taken = { ...elsewhere, patch: { ...elsewhere.patch, organization_id: other?.['id'] } };
-    expect(await answers(world.stranger, [again(taken)])).toEqual(['id_taken']);
+    expect(await answers(world.stranger, [again(taken)])).toEqual(['id_collision']);
     expect(await answers(world.worker, [again(item({ due_at: 'tomorrow, says Sam' }))])).toEqual(['22007']);
   });
 });

@@ -55,7 +55,7 @@ test('a tray takes no piece under another spelling: accepted, it would stop thos
   await db.asAdmin(membership, [world.organization, leaver]);
   const edit = mutation(made(randomUUID(), 'one'));
   const sent = [edit, { ...edit, mid: edit.mid.toUpperCase() }, { ...edit, id: edit.id.toUpperCase() }];
-  const answer = await db.rpc(leaver, 'submit_unsent_work', {
+  const answer = await db.rpc(leaver, 'submit_orphaned_edits', {
     p_organization: world.organization,
     p_device: randomUUID(),
     p_mutations: JSON.stringify(sent),

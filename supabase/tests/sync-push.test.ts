@@ -335,7 +335,7 @@ describe('delete and resolve', () => {
       op: 'insert',
       patch: { organization_id: space?.['organization_id'], title: 'Taken' },
     });
-    expect(result).toMatchObject({ st: 'rejected', code: 'id_taken' });
+    expect(result).toMatchObject({ st: 'rejected', code: 'id_collision' });
     expect(await stored('action_items', hidden)).toMatchObject({ title: 'Loose rail' });
   });
 

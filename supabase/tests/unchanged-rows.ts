@@ -15,7 +15,7 @@ async function allRowsQuery({ db, world: { stranger, manager } }: ServedWorld): 
     'public.notifications': `(select * from notifications where user_id not in ('${stranger}', '${manager}'))`,
     'public.circle_invitations': `(select * from circle_invitations where subject_id not in ('${stranger}', '${manager}'))`,
   };
-  const all = [...tables, ...identity, 'sync.receipt', 'sync.unsent', 'storage.objects'].map(
+  const all = [...tables, ...identity, 'sync.receipt', 'sync.orphaned_edit', 'storage.objects'].map(
     table =>
       `select '${table}' as table, md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as rows from ${others[table] ?? table} t`,
   );

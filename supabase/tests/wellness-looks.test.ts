@@ -9,7 +9,7 @@ let version: string;
 
 /** 20:00 in Berlin, in winter. */
 const at = (day: string): string => `${day}T19:00:00Z`;
-const sweep = (now: string) => db.asAdmin('select growth.sweep_looks($1)', [now]);
+const sweep = (now: string) => db.asAdmin('select growth.sweep_questionnaires($1)', [now]);
 const told = async () =>
   (
     await db.asAdmin(

@@ -134,13 +134,13 @@ test('what an administrator brings in its finisher’s name is no answer of a fi
   expect(await finished()).toMatchObject(applied);
   const late = [mutation(await change('inspection_answers', answerId('brake'), { value: 'pass' }))];
   const accept = (mutations: { mid: string }[]) =>
-    db.rpc<{ results: { st: string }[] }>(world.admin, 'decide_unsent_work', {
+    db.rpc<{ results: { st: string }[] }>(world.admin, 'decide_orphaned_edits', {
       p_organization: world.organization,
       p_user: world.worker,
       p_mids: mutations.map(({ mid }) => mid),
       p_accept: true,
     });
-  await db.rpc(world.admin, 'bring_unsent_work', {
+  await db.rpc(world.admin, 'submit_edits_on_behalf', {
     p_organization: world.organization,
     p_author: world.worker,
     p_device: phone.id,
@@ -154,7 +154,7 @@ test('what an administrator brings in its finisher’s name is no answer of a fi
   await db.asAdmin(leaves, [world.organization, world.worker, '2026-11-29T08:00:00Z']);
   const hand = async (device: string, value: string) => {
     const work = [mutation(await change('inspection_answers', answerId('brake'), { value }))];
-    await db.rpc(world.worker, 'submit_unsent_work', {
+    await db.rpc(world.worker, 'submit_orphaned_edits', {
       p_organization: world.organization,
       p_device: device,
       p_mutations: JSON.stringify(work),

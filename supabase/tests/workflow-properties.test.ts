@@ -88,7 +88,7 @@ test('the database and the device judge the same conditions and rules alike', as
       expect(await ask("workflow.matches($1::jsonb #>> '{}', $2::jsonb)", matching, checks)).toBe(
         matches(matching, checks),
       );
-      expect(await ask('workflow.makes($1::jsonb)', steps)).toBe(makes(steps));
+      expect(await ask('workflow.creates_records($1::jsonb)', steps)).toBe(makes(steps));
       const words: RuleFields = { title: 'Rule', trigger, matching, conditions, steps };
       const fault = await ask(
         "workflow.rule_fault($1::jsonb #>> '{}', $2::jsonb, $3::jsonb)",

@@ -7,7 +7,7 @@ type PeopleByRole = Record<'worker' | 'admin' | 'auditor', string>;
 async function addKioskAcknowledgement(db: TestDatabase, of: Record<string, unknown>): Promise<void> {
   const times = { opened_at: '2026-11-21T08:00:00Z', decided_at: '2026-11-21T08:05:00Z' };
   const fields = { decision: 'declined', content_hash: 'c'.repeat(64), proof: 'witness', outcome: 'not_owed' };
-  await addRow(db, 'kiosk_words', { ...of, ...fields, ...times });
+  await addRow(db, 'kiosk_acknowledgements', { ...of, ...fields, ...times });
 }
 
 /** A policy in force with its next version sent for approval, and the worker's word on it. */

@@ -42,7 +42,7 @@ function orderOf({ major, minor }: Row<'policy_versions'>): string {
  * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`, `barcode`; issue_reports `asset`; forms `state` =
  * `<state>/<name>`;
  * policies, policy_variables `organization`, policy_versions `policy` = `<policy_id>/<major>.<minor>` (`next` before it is published),
- * policy_acknowledgements, kiosk_words, acknowledgement_campaigns `policy`; approval_requests `subject`, approval_decisions `request`;
+ * policy_acknowledgements, kiosk_acknowledgements, acknowledgement_campaigns `policy`; approval_requests `subject`, approval_decisions `request`;
  * controls `framework`, control_links `control`; pack_items `target`; evidence `organization`, `series`, findings `organization`, `subject`, evidence_links `evidence`, `target`;
  * inspection_events `inspection` = `<inspection_id>/<created_at>`; presence_entries `inspection` = `<inspection_id>/<strand>/<position, six digits>`; comments `subject` = `<subject_id>/<written_at>`; playbooks, sites, schedules, site_maps `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
  * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`; those of tasks and of a person's own growth
@@ -232,7 +232,7 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'policies',
     keys: row => ({ policy: row.policy_id }),
   }),
-  kiosk_words: entry('kiosk_words', { store: 'policies', keys: row => ({ policy: row.policy_id }) }),
+  kiosk_acknowledgements: entry('kiosk_acknowledgements', { store: 'policies', keys: row => ({ policy: row.policy_id }) }),
   approval_requests: entry('approval_requests', {
     store: 'policies',
     keys: row => ({ subject: row.subject_id }),

@@ -22,7 +22,7 @@ function nextLocal(from: number, zone: string, clock: string): number {
 
 /**
  * When something told at `from` may go out: never before, never in quiet hours; a daily one at its time of day, or when
- * quiet hours end, should that time fall into them. What `inbox.goes_out_at` of the database should say.
+ * quiet hours end, should that time fall into them. What `inbox.send_time` of the database should say.
  *
  * @param from ms since 1970
  * @param bypass what concerns safety or security goes out at once

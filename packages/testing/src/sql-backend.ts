@@ -62,9 +62,9 @@ export function sqlBackend(
         `${pushBudget() ?? ''}`,
       ]),
     submitOrphanedEdits: (organizationId, device, mutations) =>
-      ask('public.submit_unsent_work($1, $2, $3::text::jsonb)', [organizationId, device, JSON.stringify(mutations)]),
+      ask('public.submit_orphaned_edits($1, $2, $3::text::jsonb)', [organizationId, device, JSON.stringify(mutations)]),
     submitOnBehalf: ({ organizationId, author, device, mutations }) =>
-      ask('public.bring_unsent_work($1, $2, $3, $4::text::jsonb)', [
+      ask('public.submit_edits_on_behalf($1, $2, $3, $4::text::jsonb)', [
         organizationId,
         author,
         device,

@@ -39,7 +39,7 @@ declare
   tables jsonb := '{}';
 begin
   if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501'; end if;
-  perform identity.need_whole_session();
+  perform identity.require_full_session();
   select coalesce(array_agg(o.id), '{}') into private from public.organizations o where o.kind = 'private' and o.created_by = me;
   for t in
     select k.relname::text as tbl, case
@@ -53,7 +53,7 @@ begin
     where k.relnamespace = 'public'::regnamespace and k.relkind = 'r' order by 1
   loop
     continue when t.wanted is null;
-    execute format($q$ select coalesce(jsonb_agg(account.taken_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
+    execute format($q$ select coalesce(jsonb_agg(account.exported_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
       using me, private into found;
     if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, found); end if;
   end loop;
@@ -91,7 +91,7 @@ begin
     where id = p_user;
 end $function$;
 
-CREATE OR REPLACE FUNCTION account.needs_me(p_user uuid)
+CREATE OR REPLACE FUNCTION account.sole_administrator_of(p_user uuid)
  RETURNS SETOF text
  LANGUAGE sql
  STABLE
@@ -106,7 +106,7 @@ AS $function$
   order by 1
 $function$;
 
-CREATE OR REPLACE FUNCTION account.only_mine(p_user uuid)
+CREATE OR REPLACE FUNCTION account.sole_member_of(p_user uuid)
  RETURNS SETOF uuid
  LANGUAGE sql
  STABLE
@@ -152,7 +152,7 @@ begin
   delete from public.organizations o where o.id = p_organization;
 end $function$;
 
-CREATE OR REPLACE FUNCTION account.taken_row(p_row jsonb)
+CREATE OR REPLACE FUNCTION account.exported_row(p_row jsonb)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE

@@ -75,7 +75,7 @@ begin
   end if;
   new.delegation_id := null;
   if new.approver_id <> auth.uid() then
-    new.delegation_id := approval.stands_in(r.organization_id, new.approver_id, auth.uid());
+    new.delegation_id := approval.deputises_for(r.organization_id, new.approver_id, auth.uid());
     if new.delegation_id is null or new.approver_id not in (select approval.holders(r.permission, r.organization_id)) then
       raise exception 'nobody decides in the name of somebody else' using errcode = '42501';
     end if;
@@ -215,7 +215,7 @@ AS $function$
     else true end
 $function$;
 
-CREATE OR REPLACE FUNCTION approval.settle_stage()
+CREATE OR REPLACE FUNCTION approval.complete_stage()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -240,7 +240,7 @@ begin
     needed := case stage ->> 'rule' when 'any' then 1 when 'quorum' then (stage ->> 'quorum')::integer
       else jsonb_array_length(stage -> 'people') end;
     if yes < needed then
-      perform inbox.settled(r.id, array['approval.requested'], new.approver_id), inbox.settled(r.id, array['approval.requested'], new.decided_by);
+      perform inbox.mark_resolved_read(r.id, array['approval.requested'], new.approver_id), inbox.mark_resolved_read(r.id, array['approval.requested'], new.decided_by);
       return null;
     end if;
     if r.stage < jsonb_array_length(r.stages) then r.stage := r.stage + 1; else r.state := 'approved'; end if;
@@ -278,7 +278,7 @@ AS $function$
         and not exists (select from public.approval_decisions d where d.request_id = r.id and d.decided_by = h and d.deleted_at is null))
 $function$;
 
-CREATE OR REPLACE FUNCTION approval.stands_in(p_organization uuid, p_for uuid, p_by uuid)
+CREATE OR REPLACE FUNCTION approval.deputises_for(p_organization uuid, p_for uuid, p_by uuid)
  RETURNS uuid
  LANGUAGE sql
  STABLE SECURITY DEFINER

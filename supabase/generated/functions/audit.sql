@@ -8,12 +8,12 @@ CREATE OR REPLACE FUNCTION audit.append(p_organization uuid, p_xid xid8)
 AS $function$
 declare
   c audit.chain;
-  n audit.noted;
+  n audit.pending_entry;
   e public.audit_entries;
 begin
   insert into audit.chain (organization_id) values (p_organization) on conflict do nothing;
   select * into c from audit.chain k where k.organization_id = p_organization for update;
-  for n in select * from audit.noted w where w.xid = p_xid and w.organization_id = p_organization order by w.n loop
+  for n in select * from audit.pending_entry w where w.xid = p_xid and w.organization_id = p_organization order by w.n loop
     -- A clock that goes back does not make the log go back.
     e.at := greatest(clock_timestamp(), c.at);
     if (c.at at time zone 'UTC')::date < (e.at at time zone 'UTC')::date then
@@ -90,13 +90,13 @@ AS $function$
 declare
   company uuid;
 begin
-  for company in select distinct w.organization_id from audit.noted w where w.xid = p_xid order by 1 loop
+  for company in select distinct w.organization_id from audit.pending_entry w where w.xid = p_xid order by 1 loop
     if exists (select from public.organizations o where o.id = company) then perform audit.append(company, p_xid); end if;
   end loop;
-  delete from audit.noted w where w.xid = p_xid;
+  delete from audit.pending_entry w where w.xid = p_xid;
 end $function$;
 
-CREATE OR REPLACE FUNCTION audit.need_reader(p_organization uuid)
+CREATE OR REPLACE FUNCTION audit.require_reader(p_organization uuid)
  RETURNS void
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -118,11 +118,11 @@ declare
   acceptor constant uuid := nullif(review_queue.accepted_by(), auth.uid());
 begin
   if not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company') then return; end if;
-  insert into audit.noted (xid, organization_id, actor_id, act, subject_table, subject_id, detail)
+  insert into audit.pending_entry (xid, organization_id, actor_id, act, subject_table, subject_id, detail)
     values (pg_current_xact_id(), p_organization, auth.uid(), p_act, p_table, p_subject, jsonb_strip_nulls(p_detail)
       || jsonb_strip_nulls(jsonb_build_object('accepted_by', acceptor,
-        'brought_by', case when acceptor is not null then review_queue.bringer_of(p_organization, p_subject)
-          else (select b.person from sync.brought b where b.tbl = p_table and b.id = p_subject and b.hand = 'brought' limit 1) end)));
+        'submitted_by', case when acceptor is not null then review_queue.submitter_of(p_organization, p_subject)
+          else (select b.person from sync.submitted_record b where b.tbl = p_table and b.id = p_subject and b.hand = 'brought' limit 1) end)));
   insert into sync.pending (xid) values (pg_current_xact_id()) on conflict do nothing;
 end $function$;
 
@@ -571,7 +571,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION audit.note_unsent()
+CREATE OR REPLACE FUNCTION audit.note_orphaned_edit()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -579,8 +579,8 @@ CREATE OR REPLACE FUNCTION audit.note_unsent()
 AS $function$
 begin
   perform audit.note(d.organization_id, 'unsent.' || d.state, 'people', d.user_id,
-    jsonb_build_object('entries', d.entries, 'brought_by', d.brought_by)) from (
-    select n.organization_id, n.user_id, n.state, n.brought_by, count(*) as entries
+    jsonb_build_object('entries', d.entries, 'submitted_by', d.submitted_by)) from (
+    select n.organization_id, n.user_id, n.state, n.submitted_by, count(*) as entries
     from new_rows n join old_rows o on o.user_id = n.user_id and o.mid = n.mid
     where n.state <> o.state group by 1, 2, 3, 4) d;
   return null;
@@ -594,7 +594,7 @@ CREATE OR REPLACE FUNCTION audit.note_workflow()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    perform audit.note(new.organization_id, 'workflow.made', 'workflow_rules', new.id, jsonb_build_object('trigger', new.trigger));
+    perform audit.note(new.organization_id, 'workflow.created_record', 'workflow_rules', new.id, jsonb_build_object('trigger', new.trigger));
   elsif old.deleted_at is null and new.deleted_at is not null then
     perform audit.note(new.organization_id, 'workflow.removed', 'workflow_rules', new.id);
   elsif (new.title, new.trigger, new.matching, new.conditions, new.steps) is distinct from (old.title, old.trigger, old.matching, old.conditions, old.steps) then

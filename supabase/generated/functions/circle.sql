@@ -219,7 +219,7 @@ begin
   if new.decision = 'declined' and (new.method, new.signed_name, new.signature) is distinct from (null::text, null::text, null::jsonb) then
     raise exception 'who declines does not sign' using errcode = '23514';
   end if;
-  new.decided_at := sync.believable(new.decided_at, v.published_at);
+  new.decided_at := sync.clamp_device_time(new.decided_at, v.published_at);
   new.received_at := clock_timestamp();
   return new;
 end $function$;
@@ -335,7 +335,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION circle.guard_settled_session()
+CREATE OR REPLACE FUNCTION circle.guard_held_session()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -346,15 +346,15 @@ declare
 begin
   if caller is null then return new; end if;
   if tg_op = 'INSERT' then
-    new.settled_by := case when new.state <> 'planned' then caller end;
+    new.concluded_by := case when new.state <> 'planned' then caller end;
     return new;
   end if;
-  if old.settled_by is not null and old.settled_by <> caller
+  if old.concluded_by is not null and old.concluded_by <> caller
     and (new.state, new.reason, new.at) is distinct from (old.state, old.reason, old.at) then
     raise exception 'what became of it stays as it was said' using errcode = '42501';
   end if;
-  new.settled_by := case when new.state = 'planned' then null
-    when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.settled_by end;
+  new.concluded_by := case when new.state = 'planned' then null
+    when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.concluded_by end;
   return new;
 end $function$;
 
@@ -419,18 +419,18 @@ AS $function$
   order by g.id limit 1
 $function$;
 
-CREATE OR REPLACE FUNCTION circle.settle_session(s circle_sessions)
+CREATE OR REPLACE FUNCTION circle.expire_session_notices(s circle_sessions)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform inbox.settled(s.id, array['circle.session_soon']);
+  perform inbox.mark_resolved_read(s.id, array['circle.session_soon']);
   if s.deleted_at is not null or s.state not in ('planned', 'held') then return; end if;
-  perform inbox.settled(s.relationship_id, array['circle.session_due'], s.subject_id);
+  perform inbox.mark_resolved_read(s.relationship_id, array['circle.session_due'], s.subject_id);
   if s.author_id = s.helper_id or circle.session_grant(s.relationship_id, now()) is not null then
-    perform inbox.settled(s.relationship_id, array['circle.session_due'], s.helper_id);
+    perform inbox.mark_resolved_read(s.relationship_id, array['circle.session_due'], s.helper_id);
   end if;
 end $function$;
 
@@ -559,7 +559,7 @@ begin
       cross join lateral (select 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text as key) k
       where c.state = 'planned' and c.deleted_at is null and c.at > p_now and c.at <= p_now + interval '1 hour'
         and c.created_at < c.at - interval '1 hour'
-        and not exists (select from inbox.swept x where x.key = k.key || ' ' || c.subject_id::text)
+        and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || c.subject_id::text)
       order by c.relationship_id, c.at, c.id) d
     order by d.at, (d.session).id limit p_limit
   loop
@@ -567,7 +567,7 @@ begin
     -- Whoever is left out now comes in the next round: what is told of does not come again.
     exit when told > 0 and clock_timestamp() > ends;
     perform inbox.note_swept(k, (s.session).subject_id) from unnest(s.keys) k;
-    perform circle.tell_of_session(s.session, 'circle.session_soon',
+    perform circle.notify_session_parties(s.session, 'circle.session_soon',
       'circle.session_soon/' || (s.session).id::text || '/' || floor(extract(epoch from (s.session).at))::text, null, p_now);
     told := told + 1;
   end loop;
@@ -583,7 +583,7 @@ begin
     if s.user_id = pair.subject_id or t.by_own then
       perform inbox.notify(s.user_id, 'circle.session_due', t.key, '/support-circle/' || pair.id::text,
         jsonb_build_object('by', case when s.user_id = pair.subject_id then pair.helper_name else pair.subject_name end), pair.id);
-    else perform circle.tell_granted(pair, 'circle.session_due', t.key, pair.id, null, p_now); end if;
+    else perform circle.notify_grantee(pair, 'circle.session_due', t.key, pair.id, null, p_now); end if;
     told := told + 1;
   end loop;
   return told;
@@ -602,7 +602,7 @@ AS $function$
   where a.deleted_at is null
 $function$;
 
-CREATE OR REPLACE FUNCTION circle.tell_circle_message()
+CREATE OR REPLACE FUNCTION circle.notify_circle_message()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -619,7 +619,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION circle.tell_circle_session()
+CREATE OR REPLACE FUNCTION circle.notify_circle_session()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -632,9 +632,9 @@ begin
   if not is_new and (old.state <> 'planned' or (new.state, new.at, new.deleted_at) is not distinct from (old.state, old.at, old.deleted_at)) then
     return null;
   end if;
-  perform circle.settle_session(new);
+  perform circle.expire_session_notices(new);
   if is_new and new.state = 'planned' then
-    perform circle.tell_of_session(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
+    perform circle.notify_session_parties(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
   elsif new.state = 'held' and new.deleted_at is null then
     if new.author_id <> new.subject_id then
       perform inbox.notify(new.subject_id, 'circle.session', 'circle.session/' || new.id::text, '/support-circle',
@@ -642,12 +642,12 @@ begin
         new.relationship_id, null, actor);
     end if;
   elsif not is_new then
-    perform circle.tell_of_session(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
+    perform circle.notify_session_parties(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION circle.tell_countersign_asked()
+CREATE OR REPLACE FUNCTION circle.notify_countersign_requested()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -657,7 +657,7 @@ declare
   name text;
 begin
   if tg_op = 'UPDATE' then
-    if new.revoked_at is not null then perform inbox.settled(new.id, array['circle.countersign_asked'], new.helper_id); end if;
+    if new.revoked_at is not null then perform inbox.mark_resolved_read(new.id, array['circle.countersign_asked'], new.helper_id); end if;
     return null;
   end if;
   select r.subject_name into name from public.circle_relationships r where r.id = new.relationship_id;
@@ -666,7 +666,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION circle.tell_countersigned()
+CREATE OR REPLACE FUNCTION circle.notify_countersigned()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -677,13 +677,13 @@ declare
   type constant text := case new.decision when 'signed' then 'circle.countersigned' else 'circle.countersign_declined' end;
 begin
   select r.helper_name into name from public.circle_relationships r where r.id = new.relationship_id;
-  perform inbox.settled(new.grant_id, array['circle.countersign_asked'], new.helper_id);
+  perform inbox.mark_resolved_read(new.grant_id, array['circle.countersign_asked'], new.helper_id);
   perform inbox.notify(new.subject_id, type, type || '/' || new.id::text, '/policies/' || new.policy_id::text,
     jsonb_build_object('by', name), new.id, (select v.organization_id from public.policy_versions v where v.id = new.version_id), new.helper_id);
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION circle.tell_granted(r circle_relationships, p_type text, p_key text, p_subject uuid, p_by uuid, p_now timestamp with time zone)
+CREATE OR REPLACE FUNCTION circle.notify_grantee(r circle_relationships, p_type text, p_key text, p_subject uuid, p_by uuid, p_now timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -698,7 +698,7 @@ begin
   return true;
 end $function$;
 
-CREATE OR REPLACE FUNCTION circle.tell_of_session(s circle_sessions, p_type text, p_key text, p_by uuid, p_now timestamp with time zone)
+CREATE OR REPLACE FUNCTION circle.notify_session_parties(s circle_sessions, p_type text, p_key text, p_by uuid, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -712,10 +712,10 @@ begin
   perform inbox.notify(r.subject_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.helper_name), s.id, null, p_by);
   if s.author_id = r.helper_id then
     perform inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.subject_name), s.id, null, p_by);
-  else perform circle.tell_granted(r, p_type, p_key, s.id, p_by, p_now); end if;
+  else perform circle.notify_grantee(r, p_type, p_key, s.id, p_by, p_now); end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION circle.wait_for_circle_words()
+CREATE OR REPLACE FUNCTION circle.lock_circle_messages()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER

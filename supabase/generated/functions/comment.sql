@@ -66,7 +66,7 @@ begin
     new.round := of.round;
     new.written_at := sync.written_when(new.written_at);
     new.resolved_by := case when new.resolved_at is null then null else caller end;
-    if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+    if new.resolved_at is not null then new.resolved_at := sync.clamp_time(new.resolved_at, new.written_at); end if;
   else
     if (new.subject_table, new.subject_id, new.question, new.written_at, new.author_id, new.round)
       is distinct from (old.subject_table, old.subject_id, old.question, old.written_at, old.author_id, old.round) then
@@ -78,7 +78,7 @@ begin
     end if;
     if new.resolved_at is distinct from old.resolved_at then
       new.resolved_by := case when new.resolved_at is null then null else caller end;
-      if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+      if new.resolved_at is not null then new.resolved_at := sync.clamp_time(new.resolved_at, new.written_at); end if;
     elsif (new.body, new.media_ids) is distinct from (old.body, old.media_ids) and old.resolved_by is distinct from caller then
       new.resolved_at := null;
       new.resolved_by := null;

@@ -82,7 +82,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION content.guard_words()
+CREATE OR REPLACE FUNCTION content.guard_text()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER

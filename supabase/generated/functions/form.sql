@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION form.copy_form_organization()
  SET search_path TO ''
 AS $function$
 begin
-  new.organization_id := coalesce((select f.organization_id from public.forms f where f.id = new.form_id), access.nobodys());
+  new.organization_id := coalesce((select f.organization_id from public.forms f where f.id = new.form_id), access.no_organization());
   return new;
 end $function$;
 
@@ -34,7 +34,7 @@ AS $function$
     and exists (select from public.forms f where f.id = n.form_id and f.current_version_id = n.form_version_id);
 $function$;
 
-CREATE OR REPLACE FUNCTION form.rest_with_form()
+CREATE OR REPLACE FUNCTION form.replan_schedules_of_form()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER

@@ -1,6 +1,6 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema growth as they are now. Do not edit: npm run gen.
 
-CREATE OR REPLACE FUNCTION growth.bound_looks()
+CREATE OR REPLACE FUNCTION growth.bound_questionnaires()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -122,7 +122,7 @@ AS $function$
   where e.habit_id = h.id and e.value = 'done' and e.deleted_at is null and e.day > p_day - h.per_days and e.day < p_day
 $function$;
 
-CREATE OR REPLACE FUNCTION growth.keep_entry_day()
+CREATE OR REPLACE FUNCTION growth.guard_entry_day()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -175,7 +175,7 @@ begin
   return told;
 end $function$;
 
-CREATE OR REPLACE FUNCTION growth.sweep_looks(p_now timestamp with time zone DEFAULT now(), p_limit integer DEFAULT 500)
+CREATE OR REPLACE FUNCTION growth.sweep_questionnaires(p_now timestamp with time zone DEFAULT now(), p_limit integer DEFAULT 500)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER

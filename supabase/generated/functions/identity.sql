@@ -58,7 +58,7 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.close_doors()
+CREATE OR REPLACE FUNCTION identity.end_access()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -73,11 +73,11 @@ begin
     update public.partner_links x set revoked_at = now()
       where x.organization_id = new.organization_id and x.created_by = new.user_id and x.revoked_at is null;
   end if;
-  perform identity.close_doors_of(new.user_id, new.organization_id);
+  perform identity.end_access_of(new.user_id, new.organization_id);
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.close_doors_of(p_user uuid, p_organization uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION identity.end_access_of(p_user uuid, p_organization uuid DEFAULT NULL::uuid)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -104,18 +104,18 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.close_doors_of_role()
+CREATE OR REPLACE FUNCTION identity.end_access_of_role()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform identity.close_doors_of(old.user_id);
+  perform identity.end_access_of(old.user_id);
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.count_letter()
+CREATE OR REPLACE FUNCTION identity.limit_invitation_emails()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -126,14 +126,14 @@ declare
 begin
   -- One address at a time, so that the bounds hold for calls at once.
   perform pg_advisory_xact_lock(hashtext('invitation_letter'), hashtext(new.email));
-  delete from identity.invitation_letter l
+  delete from identity.invitation_email l
     where l.at < now() - interval '1 day' and (l.address_hash = address or l.sender_id = new.created_by);
-  if (select count(*) from identity.invitation_letter l where l.address_hash = address and l.organization_id = new.organization_id) >= 5
-    or (select count(*) from identity.invitation_letter l where l.address_hash = address) >= 20
-    or (select count(*) from identity.invitation_letter l where l.sender_id = new.created_by) >= 500 then
+  if (select count(*) from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id) >= 5
+    or (select count(*) from identity.invitation_email l where l.address_hash = address) >= 20
+    or (select count(*) from identity.invitation_email l where l.sender_id = new.created_by) >= 500 then
     raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations';
   end if;
-  insert into identity.invitation_letter (organization_id, sender_id, address_hash) values (new.organization_id, new.created_by, address);
+  insert into identity.invitation_email (organization_id, sender_id, address_hash) values (new.organization_id, new.created_by, address);
   return null;
 end $function$;
 
@@ -187,7 +187,7 @@ begin
     on conflict (site_id, user_id) where deleted_at is null do nothing;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.may_of(p_role text)
+CREATE OR REPLACE FUNCTION identity.grantable_to(p_role text)
  RETURNS jsonb
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -211,7 +211,7 @@ AS $function$
           select r.role from public.user_roles r where r.user_id = p_user and r.deleted_at is null))))
 $function$;
 
-CREATE OR REPLACE FUNCTION identity.need(p_permission text, p_organization uuid)
+CREATE OR REPLACE FUNCTION identity.require_permission(p_permission text, p_organization uuid)
  RETURNS void
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -224,7 +224,7 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.need_support(p_reason text)
+CREATE OR REPLACE FUNCTION identity.require_support(p_reason text)
  RETURNS void
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -239,7 +239,7 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.need_whole_session()
+CREATE OR REPLACE FUNCTION identity.require_full_session()
  RETURNS void
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -429,7 +429,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.still_wanted(p_wanted jsonb)
+CREATE OR REPLACE FUNCTION identity.valid_wanted_grants(p_wanted jsonb)
  RETURNS SETOF jsonb
  LANGUAGE sql
  STABLE
@@ -439,7 +439,7 @@ AS $function$
   where w ->> 'until' is null or (w ->> 'until')::timestamptz > now() order by at
 $function$;
 
-CREATE OR REPLACE FUNCTION identity.tell_ended_sessions()
+CREATE OR REPLACE FUNCTION identity.nudge_ended_sessions()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER

@@ -133,7 +133,7 @@ begin
   if new.status = old.status or new.status not in ('has_issues', 'approved', 'rejected') then
     new.reviewed_at := old.reviewed_at;
   else
-    new.reviewed_at := sync.clamped(new.reviewed_at, old.finished_at);
+    new.reviewed_at := sync.clamp_time(new.reviewed_at, old.finished_at);
   end if;
   -- Whose account ended is not followed by whoever closes it (guard_inspection names the caller where nobody is named).
   if inspection.is_decided(old.status) and old.conducted_by is null then new.conducted_by := null; end if;
@@ -284,9 +284,9 @@ declare
   conductor constant uuid := case when tg_op = 'UPDATE' then old.conducted_by else new.conducted_by end;
 begin
   if caller is null or (tg_op = 'UPDATE' and new.status is not distinct from old.status) then return new; end if;
-  if exists (select from unnest(deciding) d where inspection.did_inspection(new.id, conductor, d) or review_queue.had_hand('inspections', new.id, d))
+  if exists (select from unnest(deciding) d where inspection.did_inspection(new.id, conductor, d) or review_queue.was_involved('inspections', new.id, d))
     and exists (select from inbox.people_with('inspection.review', new.organization_id, new.site_id) p
-      where p <> all (deciding) and not review_queue.had_hand('inspections', new.id, p)) then
+      where p <> all (deciding) and not review_queue.was_involved('inspections', new.id, p)) then
     raise exception 'somebody else decides on one''s own inspection' using errcode = '42501';
   end if;
   return new;

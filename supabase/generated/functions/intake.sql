@@ -15,20 +15,20 @@ CREATE OR REPLACE FUNCTION intake.guest_answer(l intake.guest_link)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select case when intake.guest_standing(l, a) <> 'open' then jsonb_build_object('standing', intake.guest_standing(l, a))
+  select case when intake.guest_link_status(l, a) <> 'open' then jsonb_build_object('standing', intake.guest_link_status(l, a))
     else jsonb_build_object('standing', 'open', 'step', intake.guest_step(l, a), 'organization', o.name, 'by', inbox.name_of(l.created_by),
       'name', l.name, 'title', a.title, 'description', a.description, 'due_at', a.due_at, 'site', s.name, 'until', l.until,
       'needs_photo', intake.needs_photo(a),
       'photos', (select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'mime', p.mime)), '[]') from intake.guest_photos(l, a) p),
       'said', (select coalesce(jsonb_agg(jsonb_build_object('act', w.act, 'at', w.said_at, 'text', c.body) order by w.created_at), '[]')
-        from intake.guest_word w left join public.comments c on c.id = w.comment_id and c.deleted_at is null where w.link_id = l.id)) end
+        from intake.guest_reply w left join public.comments c on c.id = w.comment_id and c.deleted_at is null where w.link_id = l.id)) end
   from public.action_items a
   join public.organizations o on o.id = a.organization_id
   left join public.sites s on s.id = a.site_id and s.deleted_at is null
   where a.id = l.action_id
 $function$;
 
-CREATE OR REPLACE FUNCTION intake.guest_letter(l intake.guest_link)
+CREATE OR REPLACE FUNCTION intake.guest_email(l intake.guest_link)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -66,7 +66,7 @@ AS $function$
   order by f.n
 $function$;
 
-CREATE OR REPLACE FUNCTION intake.guest_standing(l intake.guest_link, a action_items)
+CREATE OR REPLACE FUNCTION intake.guest_link_status(l intake.guest_link, a action_items)
  RETURNS text
  LANGUAGE sql
  STABLE
@@ -94,7 +94,7 @@ AS $function$
       and jsonb_typeof(p -> 'sha256') = 'string' and (p ->> 'sha256') ~ '^[0-9a-f]{64}$' end
 $function$;
 
-CREATE OR REPLACE FUNCTION intake.keep_report(c report_codes, p_said jsonb)
+CREATE OR REPLACE FUNCTION intake.save_report(c report_codes, p_said jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -119,7 +119,7 @@ begin
   return made;
 end $function$;
 
-CREATE OR REPLACE FUNCTION intake.keep_word(l intake.guest_link, a action_items, p_said jsonb)
+CREATE OR REPLACE FUNCTION intake.save_reply(l intake.guest_link, a action_items, p_said jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -140,7 +140,7 @@ begin
   return made;
 end $function$;
 
-CREATE OR REPLACE FUNCTION intake.lets_guest(l intake.guest_link, p_bytes bigint)
+CREATE OR REPLACE FUNCTION intake.allows_guest(l intake.guest_link, p_bytes bigint)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -152,13 +152,13 @@ declare
   day_bytes numeric;
 begin
   select count(*) filter (where w.created_at > clock_timestamp() - interval '10 minutes'), count(*), coalesce(sum(w.bytes), 0)
-    into lately, day, day_bytes from intake.guest_word w where w.link_id = l.id and w.created_at > clock_timestamp() - interval '1 day';
+    into lately, day, day_bytes from intake.guest_reply w where w.link_id = l.id and w.created_at > clock_timestamp() - interval '1 day';
   if lately >= 10 or day >= 40 or day_bytes + p_bytes > 200000000 then
     raise exception 'too much at once by this link' using errcode = 'PT429', hint = 'Try again later';
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION intake.lets_in(c report_codes, p_bytes bigint)
+CREATE OR REPLACE FUNCTION intake.allows_report(c report_codes, p_bytes bigint)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -177,7 +177,7 @@ begin
     where s.code_id = c.id and s.created_at > greatest(c.counted_from, clock_timestamp() - interval '1 day');
   if ten_minutes >= 30 or day >= 200 or day_bytes + p_bytes > 500000000 then
     update public.report_codes x set paused_at = now(), paused_because = 'flood' where x.id = c.id;
-    perform intake.tell_flood(c);
+    perform intake.alert_flood(c);
     return false;
   end if;
   if last_minute >= 10 then
@@ -203,7 +203,7 @@ declare
   c public.report_codes;
 begin
   select * into c from public.report_codes x where x.id = p_id for update;
-  perform intake.need_code(c);
+  perform intake.require_code(c);
   if c.revoked_at is not null then raise exception 'this code was taken back' using errcode = '22023'; end if;
   return c;
 end $function$;
@@ -218,12 +218,12 @@ declare
   l intake.guest_link;
 begin
   -- One that is not there and one of somebody else are answered alike.
-  perform intake.need_giver((select x.action_id from intake.guest_link x where x.id = p_id));
+  perform intake.require_giver((select x.action_id from intake.guest_link x where x.id = p_id));
   select * into l from intake.guest_link x where x.id = p_id for update;
   return l;
 end $function$;
 
-CREATE OR REPLACE FUNCTION intake.need_code(p_code report_codes)
+CREATE OR REPLACE FUNCTION intake.require_code(p_code report_codes)
  RETURNS void
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -233,13 +233,13 @@ declare
   site constant uuid := coalesce(p_code.site_id,
     (select a.site_id from public.assets a where a.id = p_code.asset_id and a.organization_id = p_code.organization_id));
 begin
-  perform identity.need('issue.code', p_code.organization_id);
+  perform identity.require_permission('issue.code', p_code.organization_id);
   if site is not null and site not in (select public.my_sites()) then
     raise exception 'this needs issue.code at that site' using errcode = '42501';
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION intake.need_giver(p_action uuid)
+CREATE OR REPLACE FUNCTION intake.require_giver(p_action uuid)
  RETURNS action_items
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -255,11 +255,11 @@ begin
       or coalesce(a.created_by = auth.uid(), false) and access.may('action.work', a.organization_id)) then
     raise exception 'no such action item to give' using errcode = '42501';
   end if;
-  perform identity.need_whole_session();
+  perform identity.require_full_session();
   return a;
 end $function$;
 
-CREATE OR REPLACE FUNCTION intake.need_no_other(p_action uuid, p_link uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION intake.require_no_other_link(p_action uuid, p_link uuid DEFAULT NULL::uuid)
  RETURNS void
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -267,12 +267,12 @@ CREATE OR REPLACE FUNCTION intake.need_no_other(p_action uuid, p_link uuid DEFAU
 AS $function$
 begin
   if exists (select from intake.guest_link l join public.action_items a on a.id = l.action_id
-    where l.action_id = p_action and l.id is distinct from p_link and intake.guest_standing(l, a) = 'open') then
+    where l.action_id = p_action and l.id is distinct from p_link and intake.guest_link_status(l, a) = 'open') then
     raise exception 'somebody outside has it already' using errcode = '22023', hint = 'other';
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION intake.need_until(p_until date)
+CREATE OR REPLACE FUNCTION intake.require_end_date(p_until date)
  RETURNS void
  LANGUAGE plpgsql
  STABLE
@@ -374,7 +374,7 @@ begin
     'reported_at', least(greatest((p ->> 'reported_at')::timestamptz, now() - interval '30 days'), now()));
 end $function$;
 
-CREATE OR REPLACE FUNCTION intake.read_word(p jsonb)
+CREATE OR REPLACE FUNCTION intake.parse_reply(p jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -412,14 +412,14 @@ begin
   raise exception 'this is not a report' using errcode = '22023';
 end $function$;
 
-CREATE OR REPLACE FUNCTION intake.standing_of(l intake.guest_link)
+CREATE OR REPLACE FUNCTION intake.link_status(l intake.guest_link)
  RETURNS text
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (SELECT intake.guest_standing(standing_of.l, a.*) AS guest_standing FROM action_items a WHERE (a.id = (standing_of.l).action_id));
+RETURN (SELECT intake.guest_link_status(standing_of.l, a.*) AS guest_standing FROM action_items a WHERE (a.id = (standing_of.l).action_id));
 
-CREATE OR REPLACE FUNCTION intake.tell_flood(c report_codes)
+CREATE OR REPLACE FUNCTION intake.alert_flood(c report_codes)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -440,7 +440,7 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION intake.tell_guest_word(l intake.guest_link, p_act text, p_key text)
+CREATE OR REPLACE FUNCTION intake.notify_guest_reply(l intake.guest_link, p_act text, p_key text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER

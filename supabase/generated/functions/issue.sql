@@ -83,7 +83,7 @@ begin
   if auth.uid() is null or not sync.is_device_edit() then return new; end if;
   if new.status <> old.status then
     new.decided_by := auth.uid();
-    new.decided_at := sync.clamped(new.decided_at, coalesce(old.decided_at, old.reported_at));
+    new.decided_at := sync.clamp_time(new.decided_at, coalesce(old.decided_at, old.reported_at));
     return new;
   end if;
   new.decided_by := old.decided_by;

@@ -1,6 +1,6 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema kiosk as they are now. Do not edit: npm run gen.
 
-CREATE OR REPLACE FUNCTION kiosk.acknowledge(w kiosk_words, v policy_versions, p_state text, p_needed integer)
+CREATE OR REPLACE FUNCTION kiosk.acknowledge(w kiosk_acknowledgements, v policy_versions, p_state text, p_needed integer)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -23,7 +23,7 @@ begin
   return found;
 end $function$;
 
-CREATE OR REPLACE FUNCTION kiosk.check_quiz(w kiosk_words, v policy_versions)
+CREATE OR REPLACE FUNCTION kiosk.check_quiz(w kiosk_acknowledgements, v policy_versions)
  RETURNS integer
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -42,7 +42,7 @@ begin
   return needed;
 end $function$;
 
-CREATE OR REPLACE FUNCTION kiosk.check_word(w kiosk_words, v policy_versions)
+CREATE OR REPLACE FUNCTION kiosk.check_acknowledgement(w kiosk_acknowledgements, v policy_versions)
  RETURNS void
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -64,7 +64,7 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION kiosk.is_of_ones_sites(p_organization uuid, p_user uuid)
+CREATE OR REPLACE FUNCTION kiosk.shares_site(p_organization uuid, p_user uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -75,7 +75,7 @@ AS $function$
       where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and s.site_id in (select public.my_sites()))
 $function$;
 
-CREATE OR REPLACE FUNCTION kiosk.take_pass(w kiosk_words)
+CREATE OR REPLACE FUNCTION kiosk.consume_pass(w kiosk_acknowledgements)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -88,7 +88,7 @@ begin
   return found;
 end $function$;
 
-CREATE OR REPLACE FUNCTION kiosk.take_word()
+CREATE OR REPLACE FUNCTION kiosk.apply_acknowledgement()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -110,25 +110,25 @@ begin
   if new.witness_id is distinct from auth.uid() or not access.may('policy.witness', v.organization_id) then
     raise exception 'a word of another has a witness' using errcode = '42501';
   end if;
-  if new.user_id is null or not access.is_member(v.organization_id, new.user_id) or not kiosk.is_of_ones_sites(v.organization_id, new.user_id) then
+  if new.user_id is null or not access.is_member(v.organization_id, new.user_id) or not kiosk.shares_site(v.organization_id, new.user_id) then
     raise exception 'only members of the organisation acknowledge' using errcode = '42501';
   end if;
   if new.user_id = new.witness_id then
     raise exception 'nobody witnesses their own word' using errcode = '42501';
   end if;
-  new.opened_at := sync.believable(new.opened_at, v.published_at);
-  new.decided_at := sync.believable(new.decided_at, v.published_at);
-  new.quiz_at := sync.believable(new.quiz_at, v.published_at);
+  new.opened_at := sync.clamp_device_time(new.opened_at, v.published_at);
+  new.decided_at := sync.clamp_device_time(new.decided_at, v.published_at);
+  new.quiz_at := sync.clamp_device_time(new.quiz_at, v.published_at);
   select * into p from public.policies q where q.id = v.policy_id for share;
   perform pg_advisory_xact_lock(hashtextextended('kiosk/' || v.policy_id::text || new.user_id::text, 0));
-  new.proof := case when kiosk.take_pass(new) then 'pin' else 'witness' end;
-  perform kiosk.check_word(new, v);
+  new.proof := case when kiosk.consume_pass(new) then 'pin' else 'witness' end;
+  perform kiosk.check_acknowledgement(new, v);
   if v.major < p.current_major then
     new.outcome := case when kiosk.acknowledge(new, v, 'void', null) then 'void' else 'already' end;
   elsif exists (select from public.policy_acknowledgements a join public.policy_versions x on x.id = a.version_id
       where a.policy_id = v.policy_id and a.user_id = new.user_id and x.major = v.major and a.state in ('acknowledged', 'exempt') and a.deleted_at is null) then
     new.outcome := 'already';
-  elsif p.state <> 'published' or policy.asked_since(v.organization_id, v.policy_id, v.major, new.user_id) is null then
+  elsif p.state <> 'published' or policy.requested_since(v.organization_id, v.policy_id, v.major, new.user_id) is null then
     new.outcome := 'not_owed';
   else
     needed := case when new.decision = 'acknowledged' then kiosk.check_quiz(new, v) end;

@@ -50,7 +50,7 @@ begin
   if exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(p ->> 'body') is not null)
     or exists (select from jsonb_array_elements(p_contents -> 'forms') f, content.form_fault(f -> 'definition') x where x.bound is not null) then return 'too_complex'; end if;
   if marketplace.filled_length(p_contents::text, given, true) > content.bound('pack_filled_characters')
-    or exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(marketplace.filled(p ->> 'body', given)) is not null)
+    or exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(marketplace.with_values_filled(p ->> 'body', given)) is not null)
     or exists (select from jsonb_array_elements(p_contents -> 'forms') f, content.form_fault(marketplace.filled_json(f -> 'definition', given)) x
       where x.bound is not null) then return 'filled'; end if;
   return null;
@@ -95,7 +95,7 @@ begin
     if jsonb_typeof(p_contents -> part) is distinct from 'array' then return 'shape'; end if;
     if jsonb_array_length(p_contents -> part) > (most ->> part)::integer then return 'too_many'; end if;
     for item in select * from jsonb_array_elements(p_contents -> part) loop
-      fault := marketplace.words_fault(item, limits -> part);
+      fault := marketplace.text_fault(item, limits -> part);
       if fault is not null then return fault; end if;
       if part <> 'variables' then n := n + 1; end if;
     end loop;
@@ -150,7 +150,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION marketplace.facts_told()
+CREATE OR REPLACE FUNCTION marketplace.notify_facts_changed()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -161,7 +161,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION marketplace.filled(p_text text, p_values jsonb, p_in_json boolean DEFAULT false)
+CREATE OR REPLACE FUNCTION marketplace.with_values_filled(p_text text, p_values jsonb, p_in_json boolean DEFAULT false)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
@@ -185,7 +185,7 @@ CREATE OR REPLACE FUNCTION marketplace.filled_json(p_json jsonb, p_values jsonb)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (marketplace.filled((p_json)::text, p_values, true))::jsonb;
+RETURN (marketplace.with_values_filled((p_json)::text, p_values, true))::jsonb;
 
 CREATE OR REPLACE FUNCTION marketplace.filled_length(p_text text, p_values jsonb, p_in_json boolean DEFAULT false)
  RETURNS bigint
@@ -281,7 +281,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION marketplace.settle(p_organization uuid, p_version pack_versions)
+CREATE OR REPLACE FUNCTION marketplace.set_current_version(p_organization uuid, p_version pack_versions)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -360,7 +360,7 @@ begin
   return v;
 end $function$;
 
-CREATE OR REPLACE FUNCTION marketplace.version_told()
+CREATE OR REPLACE FUNCTION marketplace.notify_version_moved()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -384,7 +384,7 @@ begin
     end loop;
     return null;
   end if;
-  perform inbox.settled(new.id, array['pack.waits'], null);
+  perform inbox.mark_resolved_read(new.id, array['pack.waits'], null);
   if new.state in ('listed', 'withdrawn') or new.state = 'draft' and old.state = 'in_review' then
     perform inbox.notify(coalesce(new.submitted_by, new.created_by), 'pack.' || case new.state when 'draft' then 'sent_back' else new.state end,
       'pack/' || new.id::text || '/' || new.state || '/' || new.updated_at::text, '/policy-marketplace/' || p.id::text, said, p.id, p.organization_id, auth.uid());
@@ -402,7 +402,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION marketplace.words_fault(p_of jsonb, p_limits jsonb)
+CREATE OR REPLACE FUNCTION marketplace.text_fault(p_of jsonb, p_limits jsonb)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
@@ -461,7 +461,7 @@ begin
   if not found or p.state = 'archived' then raise exception 'this policy is not there to be changed' using errcode = '23514', hint = 'gone'; end if;
   select * into v from public.policy_versions w where w.policy_id = p.id and w.major is null and w.deleted_at is null for update;
   if found and v.state not in ('draft', 'change_requested') then raise exception 'what was sent for approval stays as it is' using errcode = '23514', hint = 'state'; end if;
-  if found and v.editing_by <> auth.uid() and v.editing_since > now() - policy.pen_lasts() then
+  if found and v.editing_by <> auth.uid() and v.editing_since > now() - policy.edit_lock_duration() then
     raise exception 'somebody else is writing this' using errcode = '23514', hint = 'pen';
   end if;
   if v.id is null then select * into v from public.policy_versions w where w.id = p.current_version_id; end if;

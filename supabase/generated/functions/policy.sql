@@ -1,6 +1,6 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema policy as they are now. Do not edit: npm run gen.
 
-CREATE OR REPLACE FUNCTION policy.asked_since(p_organization uuid, p_policy uuid, p_major integer, p_user uuid)
+CREATE OR REPLACE FUNCTION policy.requested_since(p_organization uuid, p_policy uuid, p_major integer, p_user uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -48,7 +48,7 @@ AS $function$
   select p from public.action_items a cross join lateral unnest(array[a.assignee_id, a.done_by]) p
     where p_table = 'action_items' and a.id = p_subject and p is not null
   union all
-  select h.person from sync.held h where p_table = 'action_items' and h.tbl = p_table and h.id = p_subject
+  select h.person from sync.past_assignee h where p_table = 'action_items' and h.tbl = p_table and h.id = p_subject
 $function$;
 
 CREATE OR REPLACE FUNCTION policy.bound_campaigns()
@@ -67,7 +67,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION policy.certificate_standing(a policy_acknowledgements)
+CREATE OR REPLACE FUNCTION policy.certificate_status(a policy_acknowledgements)
  RETURNS text
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -95,7 +95,7 @@ begin
   if new.state in ('acknowledged', 'void') and new.method is not null and new.received_at is not null
     and exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'company') then
     new.certificate_code := policy.new_certificate_code();
-    new.requested_at := policy.asked_since(new.organization_id, new.policy_id,
+    new.requested_at := policy.requested_since(new.organization_id, new.policy_id,
       (select v.major from public.policy_versions v where v.id = new.version_id), new.user_id);
     -- Who signed first was not asked then.
     if new.requested_at > new.received_at then new.requested_at := null; end if;
@@ -157,9 +157,9 @@ begin
     end if;
     if old.state <> 'opened' then new.opened_at := old.opened_at; end if;
   end if;
-  new.opened_at := sync.believable(new.opened_at, v.published_at);
-  new.decided_at := sync.believable(new.decided_at, v.published_at);
-  new.quiz_at := sync.believable(new.quiz_at, v.published_at);
+  new.opened_at := sync.clamp_device_time(new.opened_at, v.published_at);
+  new.decided_at := sync.clamp_device_time(new.decided_at, v.published_at);
+  new.quiz_at := sync.clamp_device_time(new.quiz_at, v.published_at);
   new.quiz_right := policy.quiz_right(v.quiz, new.quiz_answers);
   if new.quiz_answers is not null then new.quiz_attempts := greatest(new.quiz_attempts, 1); end if;
   -- Two devices count apart; none of them takes an attempt back.
@@ -284,14 +284,14 @@ begin
       if old.state not in ('draft', 'change_requested') then
         raise exception 'what was sent for approval stays as it is' using errcode = '42501';
       end if;
-      if old.editing_by is distinct from auth.uid() and old.editing_by is not null and old.editing_since > now() - policy.pen_lasts() then
+      if old.editing_by is distinct from auth.uid() and old.editing_by is not null and old.editing_since > now() - policy.edit_lock_duration() then
         raise exception 'somebody else is writing this' using errcode = '42501';
       end if;
     end if;
   end if;
   -- From here on it is read as it is: what cannot be answered or opened is not let through.
   if new.state is distinct from old.state and new.state in ('in_review', 'published') and old.major is null then
-    if old.state in ('draft', 'change_requested') and not policy.is_whole_quiz(new.quiz) then
+    if old.state in ('draft', 'change_requested') and not policy.is_complete_quiz(new.quiz) then
       raise exception 'a question of the quiz is not finished' using errcode = '23514', hint = 'quiz';
     end if;
     if not policy.is_policy_file_here(new) then
@@ -363,14 +363,14 @@ CREATE OR REPLACE FUNCTION policy.is_quiz_answers(p jsonb)
  SET search_path TO ''
 RETURN ((p IS NULL) OR COALESCE(((jsonb_typeof(p) = 'object'::text) AND (pg_column_size(p) <= 8000) AND (NOT (EXISTS (SELECT FROM jsonb_each(CASE WHEN (jsonb_typeof(is_quiz_answers.p) = 'object'::text) THEN is_quiz_answers.p ELSE '{}'::jsonb END) a(key, value) WHERE (jsonb_typeof(a.value) <> 'array'::text))))), false));
 
-CREATE OR REPLACE FUNCTION policy.is_whole_quiz(p text)
+CREATE OR REPLACE FUNCTION policy.is_complete_quiz(p text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-RETURN ((p IS NULL) OR (NOT (EXISTS (SELECT FROM jsonb_array_elements((is_whole_quiz.p)::jsonb) q(value) WHERE ((btrim((q.value ->> 'text'::text)) = ''::text) OR (((q.value ->> 'type'::text) <> 'true_false'::text) AND (jsonb_array_length((q.value -> 'choices'::text)) < 2)) OR (EXISTS (SELECT FROM jsonb_array_elements((q.value -> 'choices'::text)) c(value) WHERE (btrim((c.value ->> 'text'::text)) = ''::text))) OR CASE (q.value ->> 'type'::text) WHEN 'select_multiple'::text THEN (jsonb_array_length((q.value -> 'right'::text)) < 1) ELSE (jsonb_array_length((q.value -> 'right'::text)) <> 1) END)))));
+RETURN ((p IS NULL) OR (NOT (EXISTS (SELECT FROM jsonb_array_elements((is_complete_quiz.p)::jsonb) q(value) WHERE ((btrim((q.value ->> 'text'::text)) = ''::text) OR (((q.value ->> 'type'::text) <> 'true_false'::text) AND (jsonb_array_length((q.value -> 'choices'::text)) < 2)) OR (EXISTS (SELECT FROM jsonb_array_elements((q.value -> 'choices'::text)) c(value) WHERE (btrim((c.value ->> 'text'::text)) = ''::text))) OR CASE (q.value ->> 'type'::text) WHEN 'select_multiple'::text THEN (jsonb_array_length((q.value -> 'right'::text)) < 1) ELSE (jsonb_array_length((q.value -> 'right'::text)) <> 1) END)))));
 
-CREATE OR REPLACE FUNCTION policy.keep_refusal()
+CREATE OR REPLACE FUNCTION policy.save_refusal()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -454,7 +454,7 @@ AS $function$
   order by p.id, m.user_id, greatest(c.starts_at, p.major_since, m.joined_at) + make_interval(days => c.due_days) nulls last
 $function$;
 
-CREATE OR REPLACE FUNCTION policy.pen_lasts()
+CREATE OR REPLACE FUNCTION policy.edit_lock_duration()
  RETURNS interval
  LANGUAGE sql
  IMMUTABLE
@@ -566,7 +566,7 @@ begin
     select q.id, q.organization_id, q.title, k.key, row_number() over (partition by q.organization_id order by x.swept_at nulls first, q.id) as turn
     from public.policies q
     cross join lateral (select 'turn/policy/' || q.id::text as key) k
-    left join inbox.swept x on x.key = k.key
+    left join inbox.sweep_mark x on x.key = k.key
     where q.state = 'published' and q.deleted_at is null
       and exists (select from public.acknowledgement_campaigns c where c.policy_id = q.id and c.state = 'active' and c.deleted_at is null)
     order by turn, x.swept_at nulls first, q.id
@@ -584,14 +584,14 @@ begin
       cross join lateral (select 'policy/' || w.policy_id::text || '/' || w.major::text || '/' || t.type || coalesce('/' || extract(epoch from w.due_at)::text, '') as key) k
       where case t.type when 'policy.overdue' then w.due_at > p_now - interval '7 days'
           when 'policy.due_soon' then true else w.owed_since > p_now - interval '7 days' end
-        and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.user_id::text)
+        and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.user_id::text)
         and not exists (select from public.policy_acknowledgements a join public.policy_versions v on v.id = a.version_id
           where a.policy_id = p.id and a.user_id = w.user_id and v.major = w.major and a.deleted_at is null and a.state in ('acknowledged', 'declined', 'exempt'))
       order by w.due_at nulls last, w.user_id limit p_limit - told
     loop
       exit when here > 0 and clock_timestamp() > ends;
       perform inbox.note_swept(o.key, o.user_id);
-      if o.type <> 'policy.requested' then perform inbox.settled(o.policy_id, array['policy.requested', 'policy.due_soon'], o.user_id); end if;
+      if o.type <> 'policy.requested' then perform inbox.mark_resolved_read(o.policy_id, array['policy.requested', 'policy.due_soon'], o.user_id); end if;
       perform inbox.notify(o.user_id, o.type, o.key, '/policies/' || o.policy_id::text, jsonb_build_object('title', p.title, 'due', o.due_at),
         o.policy_id, p.organization_id);
       here := here + 1;
@@ -651,8 +651,8 @@ begin
     raise exception 'a variable stands for nothing: %', (select min(n) from unnest(names) n where not given ? n) using errcode = '23514', hint = 'variables';
   end if;
   select jsonb_object_agg(e.key, e.value) into given from jsonb_each(given) e where e.key = any (names);
-  words := jsonb_build_object('title', marketplace.filled(v.title, given),
-    'body', case when v.file is null then marketplace.filled(v.body, given) else v.body end, 'quiz', marketplace.filled(v.quiz, given, true));
+  words := jsonb_build_object('title', marketplace.with_values_filled(v.title, given),
+    'body', case when v.file is null then marketplace.with_values_filled(v.body, given) else v.body end, 'quiz', marketplace.with_values_filled(v.quiz, given, true));
   if char_length(words ->> 'title') > 200 or char_length(words ->> 'body') > 400000 or not policy.is_quiz(words ->> 'quiz')
     or v.file is null and content.markdown_fault(words ->> 'body') is not null then
     raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long';

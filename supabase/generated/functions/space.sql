@@ -42,7 +42,7 @@ CREATE OR REPLACE FUNCTION space.copy_playbook_organization()
  SET search_path TO ''
 AS $function$
 begin
-  new.organization_id := coalesce((select p.organization_id from public.playbooks p where p.id = new.playbook_id), access.nobodys());
+  new.organization_id := coalesce((select p.organization_id from public.playbooks p where p.id = new.playbook_id), access.no_organization());
   return new;
 end $function$;
 
@@ -131,7 +131,7 @@ begin
   if named = before then return new; end if;
   if exists (select from unnest(named, before) as p (now, before)
              where p.now is not null and p.now is distinct from p.before and not access.is_member(new.organization_id, p.now)) then
-    if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not access.is_of_mine(new.organization_id) then return new; end if;
+    if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not access.is_own_organization(new.organization_id) then return new; end if;
     raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
   end if;
   return new;
@@ -150,7 +150,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION space.keep_email()
+CREATE OR REPLACE FUNCTION space.refuse_email_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -163,7 +163,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION space.keep_organization()
+CREATE OR REPLACE FUNCTION space.refuse_organization_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''

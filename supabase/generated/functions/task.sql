@@ -13,11 +13,11 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION task.ended_when(p_at timestamp with time zone, p_created timestamp with time zone, p_is_own boolean)
+CREATE OR REPLACE FUNCTION task.clamp_end_time(p_at timestamp with time zone, p_created timestamp with time zone, p_is_own boolean)
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE
-RETURN sync.clamped(p_at, CASE WHEN (NOT p_is_own) THEN p_created ELSE NULL::timestamp with time zone END);
+RETURN sync.clamp_time(p_at, CASE WHEN (NOT p_is_own) THEN p_created ELSE NULL::timestamp with time zone END);
 
 CREATE OR REPLACE FUNCTION task.guard_derived_step()
  RETURNS trigger
@@ -47,7 +47,7 @@ declare
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
   if said is not null then
-    new.done_at := task.ended_when(said, case when is_new then new.created_at else old.created_at end,
+    new.done_at := task.clamp_end_time(said, case when is_new then new.created_at else old.created_at end,
       coalesce(caller = case when is_new then new.created_by else old.created_by end, false));
   end if;
   select * into t from public.tasks k where k.id = new.task_id;
@@ -276,7 +276,7 @@ declare
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
   if tg_op = 'INSERT' then
-    if new.ended_at is not null then new.ended_at := task.ended_when(new.ended_at, new.created_at, true); end if;
+    if new.ended_at is not null then new.ended_at := task.clamp_end_time(new.ended_at, new.created_at, true); end if;
     if new.status = 'done' and new.evidence_required and not task.has_evidence(new) then
       raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence';
     end if;
@@ -294,7 +294,7 @@ begin
   if task.task_ended(new.status) then
     new.ended_by := case when new.status = old.status then old.ended_by else caller end;
     new.ended_at := case when new.status = old.status then old.ended_at when task.task_ended(old.status) then now()
-      else task.ended_when(new.ended_at, old.created_at, coalesce(old.created_by = caller and old.series_id is null, false)) end;
+      else task.clamp_end_time(new.ended_at, old.created_at, coalesce(old.created_by = caller and old.series_id is null, false)) end;
   end if;
   return new;
 end $function$;
@@ -625,4 +625,4 @@ CREATE OR REPLACE FUNCTION task.was_reviewed_by_another(p_task uuid, p_person uu
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (EXISTS (SELECT FROM sync.held h WHERE ((h.tbl = 'tasks'::text) AND (h.id = was_reviewed_by_another.p_task) AND (h.person IS DISTINCT FROM was_reviewed_by_another.p_person))));
+RETURN (EXISTS (SELECT FROM sync.past_assignee h WHERE ((h.tbl = 'tasks'::text) AND (h.id = was_reviewed_by_another.p_task) AND (h.person IS DISTINCT FROM was_reviewed_by_another.p_person))));

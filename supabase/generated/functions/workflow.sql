@@ -37,7 +37,7 @@ begin
       workflow.action_facts(to_jsonb(a)), coalesce((select workflow.acting()), m.rule_id)
     from added a
       join public.organizations o on o.id = a.organization_id and o.kind = 'company'
-      left join workflow.made m on m.tbl = 'action_items' and m.id = a.id
+      left join workflow.created_record m on m.tbl = 'action_items' and m.id = a.id
     where a.deleted_at is null and a.status in ('open', 'assigned', 'in_progress')
     on conflict do nothing;
   return null;
@@ -73,10 +73,10 @@ begin
     values (e.organization_id, r.id, e.id, case word when 'fires' then 'fired' else word end, workflow.checks(r.conditions, e.facts),
       case word when 'fires' then r.steps else '[]' end, r.acts_for, r.title)
     on conflict (rule_id, event_id) do nothing returning id into made;
-  if made is not null and word = 'fires' then perform workflow.try_steps(made); end if;
+  if made is not null and word = 'fires' then perform workflow.run_steps_atomically(made); end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.ask(run workflow.run, r workflow_rules, e workflow.event, step jsonb)
+CREATE OR REPLACE FUNCTION workflow.request_approval(run workflow.run, r workflow_rules, e workflow.event, step jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -133,9 +133,9 @@ begin
   case step ->> 'kind'
     when 'action' then return workflow.make_action(run, r, e, step, n);
     when 'task' then return workflow.make_task(run, r, e, step, n);
-    when 'approval' then return workflow.ask(run, r, e, step);
+    when 'approval' then return workflow.request_approval(run, r, e, step);
     when 'assign' then return workflow.assign(e, step);
-    when 'notify' then return workflow.tell(run, e, step, n);
+    when 'notify' then return workflow.notify_step(run, e, step, n);
     when 'comment' then
       insert into public.comments (organization_id, subject_table, subject_id, body, author_id, written_at)
         values (e.organization_id, e.subject_table, e.subject_id, step ->> 'text', r.acts_for, clock_timestamp());
@@ -320,8 +320,8 @@ declare
   person constant uuid := workflow.person(step ->> 'to', 'action.work', e);
   source constant text := case when e.subject_table in ('inspections', 'issue_reports') then workflow.source_of(e) else 'manual' end;
 begin
-  perform workflow.need(r.acts_for, 'action.create', e);
-  insert into workflow.made (tbl, id, rule_id) values ('action_items', made, r.id);
+  perform workflow.require_permission(r.acts_for, 'action.create', e);
+  insert into workflow.created_record (tbl, id, rule_id) values ('action_items', made, r.id);
   insert into public.action_items (id, organization_id, site_id, playbook_id, title, description, status, priority, due_at, assignee_id, source_type,
       source_id, source_question, asset_id, created_by, evidence_required)
     values (made, e.organization_id, e.site_id, e.playbook_id, left(replace(step ->> 'title', '{title}', e.title), 300), r.title,
@@ -342,8 +342,8 @@ declare
   person constant uuid := workflow.person(step ->> 'to', 'task.work', e);
   source constant text := workflow.source_of(e);
 begin
-  perform workflow.need(r.acts_for, 'task.create', e);
-  insert into workflow.made (tbl, id, rule_id) values ('tasks', made, r.id);
+  perform workflow.require_permission(r.acts_for, 'task.create', e);
+  insert into workflow.created_record (tbl, id, rule_id) values ('tasks', made, r.id);
   insert into public.tasks (id, organization_id, site_id, playbook_id, title, notes, priority, due_day, assignee_id, reviewer_id, source_type, source_id,
       created_by, evidence_required)
     values (made, e.organization_id, e.site_id, e.playbook_id, left(replace(step ->> 'title', '{title}', e.title), 300), r.title, step ->> 'priority',
@@ -354,7 +354,7 @@ begin
   return jsonb_build_object('kind', 'task', 'table', 'tasks', 'id', made, 'path', '/tasks/' || made::text, 'people', jsonb_build_array(person));
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.makes(p_steps jsonb)
+CREATE OR REPLACE FUNCTION workflow.creates_records(p_steps jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
@@ -373,7 +373,7 @@ CREATE OR REPLACE FUNCTION workflow.may_act(p_person uuid, e workflow.event)
  SET search_path TO ''
 RETURN COALESCE(((p_person IN (SELECT inbox.people_with('workflow.manage'::text, (e).organization_id, (e).site_id) AS people_with)) AND comment.sees(p_person, (e).organization_id, (e).scopes)), false);
 
-CREATE OR REPLACE FUNCTION workflow.need(p_person uuid, p_permission text, e workflow.event)
+CREATE OR REPLACE FUNCTION workflow.require_permission(p_person uuid, p_permission text, e workflow.event)
  RETURNS void
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -385,7 +385,7 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.need_manager(p_organization uuid)
+CREATE OR REPLACE FUNCTION workflow.require_manager(p_organization uuid)
  RETURNS void
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -410,7 +410,7 @@ begin
     values ((p_row ->> 'organization_id')::uuid, p_kind, p_key, p_table, (p_row ->> 'id')::uuid, (p_row ->> 'site_id')::uuid,
       (p_row ->> 'playbook_id')::uuid, array(select jsonb_array_elements_text(p_row -> 'scopes')), p_actor, p_responsible, left(p_title, 300), p_path,
       jsonb_strip_nulls(p_facts),
-      coalesce(workflow.acting(), (select m.rule_id from workflow.made m where m.tbl = p_table and m.id = (p_row ->> 'id')::uuid)))
+      coalesce(workflow.acting(), (select m.rule_id from workflow.created_record m where m.tbl = p_table and m.id = (p_row ->> 'id')::uuid)))
     on conflict do nothing;
 end $function$;
 
@@ -437,10 +437,10 @@ begin
   select workflow.question_at(v.definition, a.question) into q from public.form_versions v where v.id = i.form_version_id;
   is_critical := coalesce((q -> 'scoring' ->> 'critical')::boolean, false);
   perform workflow.note('inspection.item_failed', 'answer/' || a.id::text, 'inspections', to_jsonb(i),
-    i.title || ': ' || coalesce(workflow.words(q -> 'on_fail' -> 'title'), workflow.words(q -> 'label'), a.question), '/field/' || i.id::text,
+    i.title || ': ' || coalesce(workflow.localized_text(q -> 'on_fail' -> 'title'), workflow.localized_text(q -> 'label'), a.question), '/field/' || i.id::text,
     jsonb_build_object('critical', case when is_critical then 'yes' else 'no' end,
       'priority', case when is_critical then 'critical' else coalesce(q -> 'on_fail' ->> 'priority', 'medium') end, 'site', i.site_id, 'asset', i.asset_id, 'form', i.form_id,
-      'title', coalesce(workflow.words(q -> 'on_fail' -> 'title'), workflow.words(q -> 'label'), a.question), 'question', a.question,
+      'title', coalesce(workflow.localized_text(q -> 'on_fail' -> 'title'), workflow.localized_text(q -> 'label'), a.question), 'question', a.question,
       'evidence', q -> 'on_fail' ->> 'photo' = 'required', 'signature', i.signature is not null), i.conducted_by, i.conducted_by);
 end $function$;
 
@@ -708,7 +708,7 @@ begin
   if not r.is_on or not workflow.may_act(run.acts_for, e) then
     update workflow.run x set outcome = 'failed', error = case when r.is_on then 'right' else 'off' end where x.id = run.id;
   else
-    perform workflow.try_steps(run.id);
+    perform workflow.run_steps_atomically(run.id);
   end if;
   return true;
 end $function$;
@@ -744,13 +744,13 @@ begin
       workflow.task_facts(to_jsonb(t)), coalesce((select workflow.acting()), m.rule_id)
     from added t
       join public.organizations o on o.id = t.organization_id and o.kind = 'company'
-      left join workflow.made m on m.tbl = 'tasks' and m.id = t.id
+      left join workflow.created_record m on m.tbl = 'tasks' and m.id = t.id
     where t.deleted_at is null and t.series_id is null and t.status in ('todo', 'in_progress', 'blocked')
     on conflict do nothing;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.tell(run workflow.run, e workflow.event, step jsonb, n integer)
+CREATE OR REPLACE FUNCTION workflow.notify_step(run workflow.run, e workflow.event, step jsonb, n integer)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -759,7 +759,7 @@ AS $function$
 declare
   people constant uuid[] := array(select p from workflow.people(step ->> 'to', e) p order by p limit 200);
 begin
-  perform inbox.notify(p, 'workflow.told', 'workflow/' || run.id::text || '/' || n::text, e.path,
+  perform inbox.notify(p, 'workflow.notification_of_run', 'workflow/' || run.id::text || '/' || n::text, e.path,
     jsonb_build_object('title', e.title, 'text', step ->> 'text'), e.subject_id, e.organization_id) from unnest(people) p;
   return jsonb_build_object('kind', 'notify', 'people', to_jsonb(people));
 end $function$;
@@ -782,14 +782,14 @@ begin
   return gone;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.told(x workflow.run, e workflow.event)
+CREATE OR REPLACE FUNCTION workflow.notification_of_run(x workflow.run, e workflow.event)
  RETURNS jsonb
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 RETURN jsonb_build_object('id', (x).id, 'at', (x).at, 'outcome', (x).outcome, 'checks', (x).checks, 'done', (x).done, 'steps', jsonb_array_length((x).steps), 'error', (x).error, 'title', (e).title, 'path', (e).path, 'happened_at', (e).at);
 
-CREATE OR REPLACE FUNCTION workflow.try_steps(p_run uuid)
+CREATE OR REPLACE FUNCTION workflow.run_steps_atomically(p_run uuid)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -811,7 +811,7 @@ CREATE OR REPLACE FUNCTION workflow.verdict(r workflow_rules, e workflow.event)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN CASE WHEN (NOT workflow.matches((r).matching, workflow.checks((r).conditions, (e).facts))) THEN 'conditions'::text WHEN (((e).made_by IS NOT NULL) AND workflow.makes((r).steps)) THEN 'made'::text WHEN (NOT workflow.may_act((r).acts_for, e)) THEN 'right'::text WHEN (workflow.has_step((r).steps, VARIADIC ARRAY['approval'::text]) AND (SELECT (o.plan <> 'enterprise'::text) FROM organizations o WHERE (o.id = (verdict.e).organization_id))) THEN 'plan'::text ELSE 'fires'::text END;
+RETURN CASE WHEN (NOT workflow.matches((r).matching, workflow.checks((r).conditions, (e).facts))) THEN 'conditions'::text WHEN (((e).made_by IS NOT NULL) AND workflow.creates_records((r).steps)) THEN 'made'::text WHEN (NOT workflow.may_act((r).acts_for, e)) THEN 'right'::text WHEN (workflow.has_step((r).steps, VARIADIC ARRAY['approval'::text]) AND (SELECT (o.plan <> 'enterprise'::text) FROM organizations o WHERE (o.id = (verdict.e).organization_id))) THEN 'plan'::text ELSE 'fires'::text END;
 
 CREATE OR REPLACE FUNCTION workflow.waiting(p_kind text)
  RETURNS SETOF uuid
@@ -835,7 +835,7 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.was_told()
+CREATE OR REPLACE FUNCTION workflow.on_notified()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -852,7 +852,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.words(p_words jsonb)
+CREATE OR REPLACE FUNCTION workflow.localized_text(p_words jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE

@@ -35,10 +35,10 @@ const LONG_CALLS: ReadonlySet<string> = new Set(
     'sync_digest',
     'sync_repair',
     'sync_missing',
-    'submit_unsent_work',
-    'bring_unsent_work',
-    'unsent_work',
-    'decide_unsent_work',
+    'submit_orphaned_edits',
+    'submit_edits_on_behalf',
+    'orphaned_edits',
+    'decide_orphaned_edits',
   ].map(name => `/rest/v1/rpc/${name}`),
 );
 

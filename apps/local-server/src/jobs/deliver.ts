@@ -19,7 +19,7 @@ export type Ways = {
 type Outcome = 'sent' | 'again' | 'failed';
 
 const recordOutcome = (sql: Sql, rows: readonly OutgoingNotification[], outcome: Outcome, error: string | null) =>
-  sql`select inbox.settle(${rows.map(row => row.delivery)}::uuid[], ${outcome}, ${error})`;
+  sql`select inbox.record_delivery(${rows.map(row => row.delivery)}::uuid[], ${outcome}, ${error})`;
 
 /** Addresses that exist nowhere (RFC 2606): those of the demo people. */
 const isReserved = (address: string): boolean => /(\.|@)(test|example|invalid|localhost)$/i.test(address);

@@ -77,6 +77,6 @@ export function photoRoute(access: BackendAccess, calls: PhotoCalls): Hono {
 }
 
 /** Photos of a report made by a public code. */
-export const REPORT_PHOTOS: PhotoCalls = { find: 'public_report_photo', keep: 'keep_public_photo' };
+export const REPORT_PHOTOS: PhotoCalls = { find: 'public_report_photo', keep: 'save_public_photo' };
 /** Photos of what a guest said of an action item. */
-export const GUEST_PHOTOS: PhotoCalls = { find: 'guest_word_photo', keep: 'keep_guest_photo' };
+export const GUEST_PHOTOS: PhotoCalls = { find: 'guest_reply_photo', keep: 'save_guest_photo' };

@@ -1,6 +1,6 @@
 import type { AnnouncedPhoto } from '../issue-reports/public-report.ts';
 
-/** What a guest may send; `intake.read_word` holds the same in the database. Text in characters, photos in number. */
+/** What a guest may send; `intake.parse_reply` holds the same in the database. Text in characters, photos in number. */
 export const GUEST_LIMITS = { text: 4000, name: 100, photos: 5 } as const;
 
 /** What a guest says of the one action item they were given. */
@@ -36,7 +36,7 @@ export type GuestTask = {
 /** What a link answers: null when it opens nothing. */
 export type GuestAnswer = GuestTask | { standing: LinkEndReason } | null;
 
-/** What `submit_guest_word` takes. */
+/** What `submit_guest_reply` takes. */
 export type GuestReplyBody = { act: GuestAct; text?: string; photos?: AnnouncedPhoto[]; said_at: string };
 
 export type GuestReply = {

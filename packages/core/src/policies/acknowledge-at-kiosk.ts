@@ -59,7 +59,7 @@ export async function acknowledgeAtKiosk(tx: WriteTx, given: KioskAcknowledgemen
   const hash = policyHash(given.shown);
   if (policy.current_version_id !== version.id || version.content_hash !== hash)
     throw new Failure('stale_version', `giveKioskWord: ${version.id} is not what is in force`);
-  const before = await tx.range('kiosk_words', 'policy', policy.id, policy.id);
+  const before = await tx.range('kiosk_acknowledgements', 'policy', policy.id, policy.id);
   if (before.some(row => row.version_id === version.id && row.user_id === given.userId && row.outcome !== 'not_owed'))
     throw new Failure('stale_version', `giveKioskWord: a word on ${version.id} is here`);
   const lacks = lacking(given);
@@ -67,7 +67,7 @@ export async function acknowledgeAtKiosk(tx: WriteTx, given: KioskAcknowledgemen
   const right = rightAnswers(quizOf(version.quiz), given.quiz.answers);
   if (given.decision === 'acknowledged' && right < (given.quizNeeded ?? 0))
     throw new Failure('invalid', `giveKioskWord: ${right} answers right, ${given.quizNeeded} are needed`);
-  await tx.put('kiosk_words', { ...rowOf(given, policy.organization_id, policy.id), content_hash: hash });
+  await tx.put('kiosk_acknowledgements', { ...rowOf(given, policy.organization_id, policy.id), content_hash: hash });
 }
 
 const answersAsJson = (answers: QuizAnswers): Json =>

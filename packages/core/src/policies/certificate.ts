@@ -75,7 +75,7 @@ export type Certificate = {
   countersigned?: readonly Countersigner[];
 };
 
-/** Whether a word counts now; `policy.certificate_standing` decides the same in the database. */
+/** Whether a word counts now; `policy.certificate_status` decides the same in the database. */
 function certificateStatus(
   acknowledgement: Acknowledgement,
   version: PolicyVersion,

@@ -24,7 +24,7 @@ export type Kiosk = {
   waiting: number;
 };
 
-/** What the server knows and a device does not (`kiosk_standing`): who said something, and who has a PIN. */
+/** What the server knows and a device does not (`kiosk_state`): who said something, and who has a PIN. */
 export type KioskServerState = { settled: string[]; pins: string[] };
 
 const isPresent = (row: { deleted_at: string | null }): boolean => row.deleted_at === null;
@@ -67,7 +67,7 @@ export function kioskOf(policyId: string, witnessId: string): Query<Kiosk | null
       'policies',
       'policy_versions',
       'acknowledgement_campaigns',
-      'kiosk_words',
+      'kiosk_acknowledgements',
       'organization_members',
       'site_members',
       'team_members',
@@ -78,7 +78,7 @@ export function kioskOf(policyId: string, witnessId: string): Query<Kiosk | null
       const version = policy?.current_version_id ? await tx.get('policy_versions', policy.current_version_id) : null;
       if (!policy || !version || !isPresent(policy) || policy.state !== 'published') return null;
       const campaigns = (await tx.range('acknowledgement_campaigns', 'policy', policyId, policyId)).filter(isPresent);
-      const acknowledgements = (await tx.range('kiosk_words', 'policy', policyId, policyId)).filter(isPresent);
+      const acknowledgements = (await tx.range('kiosk_acknowledgements', 'policy', policyId, policyId)).filter(isPresent);
       const taken = new Set<string | null>([witnessId]);
       for (const acknowledgement of acknowledgements) {
         const on = await tx.get('policy_versions', acknowledgement.version_id);

@@ -80,7 +80,7 @@ export function quizText(questions: readonly QuizQuestion[]): string | null {
 
 export type QuizFault = 'text' | 'choices' | 'choice_text' | 'right';
 
-/** What a question lacks before it can be asked; `policy.is_whole_quiz` decides the same. */
+/** What a question lacks before it can be asked; `policy.is_complete_quiz` decides the same. */
 export function quizFault({ type, text, choices, right }: QuizQuestion): QuizFault | null {
   if (text.trim() === '') return 'text';
   if (type !== 'true_false' && choices.length < 2) return 'choices';

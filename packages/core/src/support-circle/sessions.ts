@@ -26,7 +26,7 @@ export function stepsOf({ next_steps: steps }: Pick<Session, 'next_steps'>): Nex
 }
 
 /** Whether somebody else said what became of a session: that and its time are then theirs. */
-export const isSaidByOther = ({ settled_by: noteText }: Pick<Session, 'settled_by'>, userId: string): boolean =>
+export const isSaidByOther = ({ concluded_by: noteText }: Pick<Session, 'concluded_by'>, userId: string): boolean =>
   noteText != null && noteText !== userId;
 
 export type WriteSession = {

@@ -98,7 +98,7 @@ export function covers(grant: Pick<Grant, 'scope' | 'level' | 'item_ids'>, told:
 
 /**
  * Whether somebody of the circle may be sent the operator's own words: they can say anything the operator was shown, so only whoever is
- * granted all of it; `brief.words_may_reach` says the same, and its word counts.
+ * granted all of it; `brief.wording_may_reach` says the same, and its word counts.
  * @param shown every line of the brief, and what the operator is granted now; now: ms since 1970
  */
 export function mayHaveWording(shown: readonly LineScope[], { relationship, grants }: Receiver, now: number): boolean {

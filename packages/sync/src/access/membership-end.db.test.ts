@@ -32,7 +32,7 @@ async function aMember(beside = (backend: Backend, _member: Member) => backend) 
   await drain(tab);
   const reviewQueue = () =>
     db.asAdmin(
-      `select body ->> 'op' as op, body -> 'patch' ->> 'title' as title from sync.unsent where organization_id = $1 and user_id = $2 order by n`,
+      `select body ->> 'op' as op, body -> 'patch' ->> 'title' as title from sync.orphaned_edit where organization_id = $1 and user_id = $2 order by n`,
       [organization, person],
     );
   const change = (title: string) => tab.engine.store.write('edit', tx => tx.change('action_items', id, { title }));

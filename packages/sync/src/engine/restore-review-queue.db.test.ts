@@ -44,7 +44,7 @@ const removed = () =>
 const raised = () => db.asAdmin('select sync.raise_epochs()');
 const reviewQueue = () =>
   db.asAdmin(
-    `select body ->> 'op' as op, body -> 'patch' ->> 'title' as title from sync.unsent where user_id = $1 order by n`,
+    `select body ->> 'op' as op, body -> 'patch' ->> 'title' as title from sync.orphaned_edit where user_id = $1 order by n`,
     [leaver],
   );
 
@@ -120,10 +120,10 @@ const rowsOf = (ids: readonly string[]) =>
   );
 
 const acceptAll = async () => {
-  const mids = (await db.asAdmin(`select body ->> 'mid' as mid from sync.unsent where user_id = $1`, [leaver])).map(
+  const mids = (await db.asAdmin(`select body ->> 'mid' as mid from sync.orphaned_edit where user_id = $1`, [leaver])).map(
     ({ mid }) => mid,
   );
-  await db.rpc(admin, 'decide_unsent_work', {
+  await db.rpc(admin, 'decide_orphaned_edits', {
     p_organization: organization,
     p_user: leaver,
     p_mids: mids,

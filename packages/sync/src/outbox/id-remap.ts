@@ -15,7 +15,7 @@ import type { Data, QueueEntry, QueuedEntry, StoredRecord } from '../store/store
 import { renameUnfinished } from '../files/unfinished-work.ts';
 
 /** What the server says to a new record whose id stands for another record there. */
-export const ID_COLLISION = 'id_taken';
+export const ID_COLLISION = 'id_collision';
 
 type Ids = ReadonlyMap<string, string>;
 

@@ -104,7 +104,7 @@ function listen(client: SupabaseClient, scopes: string[], listener: () => void):
   };
 }
 
-type QueueCall = 'submit_unsent_work' | 'bring_unsent_work';
+type QueueCall = 'submit_orphaned_edits' | 'submit_edits_on_behalf';
 
 async function submitToQueue(caller: Caller, name: QueueCall, work: object, signal: AbortSignal) {
   const answer = await call<SubmissionAnswer>(caller, name, work, signal);
@@ -120,10 +120,10 @@ function reviewQueueCalls(caller: Caller): Pick<Backend, 'submitOrphanedEdits' |
   });
   return {
     submitOrphanedEdits: (organizationId, device, mutations, signal) =>
-      submitToQueue(caller, 'submit_unsent_work', work(organizationId, device, mutations), signal),
+      submitToQueue(caller, 'submit_orphaned_edits', work(organizationId, device, mutations), signal),
     submitOnBehalf: ({ organizationId, author, device, mutations }, signal) => {
       const args = { ...work(organizationId, device, mutations), p_author: author };
-      return submitToQueue(caller, 'bring_unsent_work', args, signal);
+      return submitToQueue(caller, 'submit_edits_on_behalf', args, signal);
     },
   };
 }

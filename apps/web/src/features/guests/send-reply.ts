@@ -6,7 +6,7 @@ type SubmitAnswer = (NonNullable<GuestAnswer> & { taken: boolean }) | null;
 
 async function sendReply(calls: OutsideCalls, word: WaitingReply): Promise<WaitingReply> {
   const args = { p_token: word.token, p_key: word.key, p_word: word.body };
-  const answer = await answered(calls.call<SubmitAnswer>('submit_guest_word', args), 'refused');
+  const answer = await answered(calls.call<SubmitAnswer>('submit_guest_reply', args), 'refused');
   if (answer === 'refused') return { ...word, state: 'refused' };
   return { ...word, state: answer?.taken ? 'sent' : 'closed' };
 }

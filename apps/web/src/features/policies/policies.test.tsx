@@ -236,7 +236,7 @@ test("what is typed is kept while one types; an empty title waits; somebody else
   await userEvent.clear(screen.getByLabelText(policyDesk.edit.title));
   await screen.findByText(policyDesk.edit.saved);
   expect((await read())?.next).toMatchObject({ body: 'New words', title: 'Lockout' });
-  expect(called).toContain('hold_policy_pen');
+  expect(called).toContain('hold_policy_edit_lock');
   await userEvent.click(screen.getByRole('button', { name: policyDesk.edit.done }));
   expect(navigated).toEqual(['done']);
   view.unmount();

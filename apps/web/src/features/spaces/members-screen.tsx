@@ -41,7 +41,7 @@ export function MembersScreen({ title, shown }: Props) {
     { value: 'members', label: t('members.tab'), content: <MemberList {...live.answer} first={shown} /> },
     { value: 'invitations', label: t('invitations.tab'), content: <InvitationList /> },
     { value: 'links', label: t('links.tab'), content: <PartnerLinks />, permission: 'partner.link' },
-    { value: 'unsent', label: t('unsent.tab'), content: <ReviewQueue />, permission: 'unsent.review' },
+    { value: 'unsent', label: t('unsent.tab'), content: <ReviewQueue />, permission: 'orphaned_edits.review' },
   ];
   return (
     <div className="spaces">

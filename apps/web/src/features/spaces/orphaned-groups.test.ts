@@ -9,7 +9,7 @@ const edit = (mid: string, mutation: Partial<UnsentRow['mutation']>, rest: Parti
   mutation: { mid, t: 'action_items', id: mid, op: 'insert', patch: {}, ...mutation },
   state: 'waiting',
   result: null,
-  brought_by: null,
+  submitted_by: null,
   ...rest,
 });
 

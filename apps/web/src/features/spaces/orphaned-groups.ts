@@ -5,7 +5,7 @@ type Mutation = { mid: string; t: string; id: string; op: string; patch: Record<
  */
 type Result = { st?: string; code?: string; kind?: string; with_group?: boolean };
 
-/** One piece of the tray as `unsent_work` answers it. */
+/** One piece of the tray as `orphaned_edits` answers it. */
 export type UnsentRow = {
   /** Order of arrival; pages are asked for by it. */
   n: number;
@@ -16,7 +16,7 @@ export type UnsentRow = {
   state: string;
   result: Result | null;
   /** Who brought it out of a rescue file; null when its author handed it over. */
-  brought_by: string | null;
+  submitted_by: string | null;
 };
 
 export type OrphanedGroup = {
@@ -39,7 +39,7 @@ function becauseOf({ st, code, kind }: Result): RefusalReason {
   if (st === 'conflict') return kind === 'deleted_remotely' || kind === 'missing_or_hidden' ? 'gone' : 'changed';
   if (code === '42501' || code === 'not_a_member') return 'not_allowed';
   if (code === '23503') return 'parent_gone';
-  return code === '23505' || code === 'id_taken' ? 'exists' : 'invalid';
+  return code === '23505' || code === 'id_collision' ? 'exists' : 'invalid';
 }
 
 const textIn = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -65,7 +65,7 @@ const nameOf = (patch: Mutation['patch']): string | null =>
 export function orphanedGroups(all: readonly UnsentRow[]): OrphanedGroup[] {
   const keys = new Map<string, string>();
   const things = new Map<string, OrphanedGroup>();
-  for (const { mutation, submitted_at: submittedAt, state, result, brought_by: submittedBy } of all) {
+  for (const { mutation, submitted_at: submittedAt, state, result, submitted_by: submittedBy } of all) {
     const key = aggregateKeyOf(mutation, keys);
     keys.set(`${mutation.t}/${mutation.id}`, key);
     if (mutation.group) keys.set(`group/${mutation.group}`, key);

@@ -25,7 +25,7 @@ async function readReviewQueue(calls: ServerCalls, organizationId: string, state
   const all: UnsentRow[] = [];
   for (;;) {
     const after = { p_organization: organizationId, p_state: state, p_after: all.at(-1)?.n ?? 0 };
-    const page = await calls.call<UnsentRow[]>('unsent_work', after);
+    const page = await calls.call<UnsentRow[]>('orphaned_edits', after);
     if (page.length === 0) return all;
     all.push(...page);
   }
@@ -80,7 +80,7 @@ function useDeciding(organizationId: string, accept: boolean) {
       let refused = 0;
       for (let left: readonly string[] = mids; left.length > 0;) {
         const asked = left.slice(0, MAX_DECIDED);
-        const answer = await calls.call<Decision>('decide_unsent_work', {
+        const answer = await calls.call<Decision>('decide_orphaned_edits', {
           p_organization: organizationId,
           p_user: author,
           p_mids: asked,
@@ -96,8 +96,8 @@ function useDeciding(organizationId: string, accept: boolean) {
         // Their author may still be bringing the bytes: the file shows as not arrived yet, and their device has it confirmed.
         for (const media of answer.media ?? []) await calls.send('media/confirm', { id: media }).catch(() => undefined);
       }
-      if (refused > 0) toast({ title: t('unsent.refused', { count: refused }), tone: 'bad' });
-      else toast({ title: accept ? t('unsent.accepted') : t('unsent.declined') });
+      if (refused > 0) toast({ title: t('orphaned_edits.refused', { count: refused }), tone: 'bad' });
+      else toast({ title: accept ? t('orphaned_edits.accepted') : t('orphaned_edits.declined') });
     },
     [accept, organizationId, t],
   );
@@ -126,7 +126,7 @@ function Author({ name, things, busy, onDecide }: AuthorProps) {
               t(`unsent.kind.${thing.kind}`),
               t('unsent.pieces', { count: thing.mids.length }),
               formatInstant(new Date(thing.submittedAt)),
-              ...(thing.submittedBy === null ? [] : [t('unsent.brought', { name: thing.submittedBy })]),
+              ...(thing.submittedBy === null ? [] : [t('orphaned_edits.submitted', { name: thing.submittedBy })]),
               ...(thing.refused
                 ? [t('unsent.wasRefused', { what: thing.refused.what, why: t(`unsent.because.${thing.refused.why}`) })]
                 : []),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-const show = (row: { brought_at?: string | null; brought_by?: string | null }) => {
+const show = (row: { submitted_at?: string | null; submitted_by?: string | null }) => {
   const store = memoryStore({ people: [{ id: ADMIN, display_name: 'Ada\u202e\n Admin' }] }, ADMIN);
   return render(
     <StoreContext value={store}>
@@ -27,17 +27,17 @@ const show = (row: { brought_at?: string | null; brought_by?: string | null }) =
 };
 
 test('a reader is told who brought a record in its author’s name, from this device alone, on one line', async () => {
-  show({ brought_at: AT, brought_by: ADMIN });
+  show({ submitted_at: AT, submitted_by: ADMIN });
   expect(await screen.findByText('Added by Ada Admin from a rescue file')).toBeDefined();
 });
 
 test('and that somebody did, where their account is gone', async () => {
-  show({ brought_at: AT, brought_by: null });
+  show({ submitted_at: AT, submitted_by: null });
   expect(await screen.findByText('Added by a former administrator from a rescue file')).toBeDefined();
 });
 
 test('of a record that its author’s own device sent, and of one from before, nothing is said', () => {
-  for (const row of [{}, { brought_at: null, brought_by: null }]) {
+  for (const row of [{}, { submitted_at: null, submitted_by: null }]) {
     expect(show(row).container.textContent).toBe('');
     cleanup();
   }

@@ -8,7 +8,7 @@ import { Pill } from '@cairn/ui/feedback/pill.tsx';
 /** That a record was brought in its author's name, and by whom; nothing where its author's own device sent it. */
 export function SubmittedByLine({ row }: { row: ImporterColumns }) {
   // Most rows were not: they ask nothing of this device's database.
-  return row.brought_at ? <Told row={row} /> : null;
+  return row.submitted_at ? <Told row={row} /> : null;
 }
 
 function Told({ row }: { row: ImporterColumns }) {

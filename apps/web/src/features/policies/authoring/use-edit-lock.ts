@@ -13,7 +13,7 @@ const LASTS = 600_000;
 export type EditLock = { status: 'mine' | 'held' | 'unknown'; takeOver: () => void };
 
 const hold = (calls: ServerCalls, versionId: string, takesOver: boolean): Promise<unknown> =>
-  calls.call('hold_policy_pen', { p_version: versionId, p_take_over: takesOver });
+  calls.call('hold_policy_edit_lock', { p_version: versionId, p_take_over: takesOver });
 
 /** Says on the server that this person writes now, and whether somebody else does. */
 export function useEditLock(version: PolicyVersion): EditLock {
@@ -57,7 +57,7 @@ export function useEditLock(version: PolicyVersion): EditLock {
 function useDropping(calls: ServerCalls, id: string, isSent: boolean): void {
   useEffect(() => {
     if (!isSent) return undefined;
-    return () => void calls.call('drop_policy_pen', { p_version: id }).catch(() => undefined);
+    return () => void calls.call('release_policy_edit_lock', { p_version: id }).catch(() => undefined);
   }, [calls, id, isSent]);
 }
 

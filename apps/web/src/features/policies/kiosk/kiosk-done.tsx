@@ -12,7 +12,7 @@ type Props = { at: KioskVisit; decision: KioskDecision; acknowledgementId: strin
 /** It is kept; the device goes back. */
 export function KioskDone({ at, decision, acknowledgementId, onNext }: Props) {
   const { t } = useTranslation('kiosk');
-  const sent = useSendState('kiosk_words', acknowledgementId);
+  const sent = useSendState('kiosk_acknowledgements', acknowledgementId);
   const { title } = at.version;
   return (
     <div className="parts kiosk-narrow kiosk-done">

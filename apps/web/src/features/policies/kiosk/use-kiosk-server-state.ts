@@ -15,8 +15,8 @@ export function useKioskServerState(owner: string, { policyId }: Pick<KioskMemor
   const refresh = useCallback(async () => {
     try {
       // Asked without a network, the browser would complain.
-      if (!navigator.onLine) throw new Failure('offline', 'kiosk_standing: no network');
-      const serverState = await calls.call<KioskServerState>('kiosk_standing', { p_policy: policyId });
+      if (!navigator.onLine) throw new Failure('offline', 'kiosk_state: no network');
+      const serverState = await calls.call<KioskServerState>('kiosk_state', { p_policy: policyId });
       kioskMemory(owner).keepServerState(policyId, serverState);
       setOffline(false);
       setRefused(false);

@@ -42,7 +42,7 @@ const ASIDE = {
   crash: 'crash',
   bytes_missing: 'bytes_missing',
   not_a_member: 'not_a_member',
-  id_taken: 'id_taken',
+  id_collision: 'id_collision',
   mutation_id_reused: 'reused',
 } as const;
 

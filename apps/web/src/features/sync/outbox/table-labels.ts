@@ -31,7 +31,7 @@ export const TELLING = {
   form_pictures: { with: 'forms' },
   policy_versions: { with: 'policies' },
   policy_acknowledgements: 'own',
-  kiosk_words: 'own',
+  kiosk_acknowledgements: 'own',
   acknowledgement_campaigns: { with: 'policies' },
   policy_variables: 'own',
   approval_decisions: 'own',

@@ -78,7 +78,7 @@ test('what was handed over stands there with what became of it, as the server sa
   expect(within(list).getByText(/^Handed over .*2026/)).toBeTruthy();
   expect(await within(list).findByText(sync.given.state.declined)).toBeTruthy();
   expect(within(list).getByText('1 thing from another device or a saved copy')).toBeTruthy();
-  expect(asked).toEqual(['my_unsent_work']);
+  expect(asked).toEqual(['my_submitted_edits']);
 });
 
 test('before the server answered one is told that it is being asked', async () => {

@@ -68,7 +68,7 @@ export function SubmittedSection() {
   const edits = useSubmitted();
   const query = useQuery({
     queryKey: ['sync', 'given', edits?.length],
-    queryFn: () => calls.call<QueuedEdit[]>('my_unsent_work'),
+    queryFn: () => calls.call<QueuedEdit[]>('my_submitted_edits'),
     enabled: edits !== null,
     // Whoever follows the notice that it was decided wants that decision.
     ...AS_OF_NOW,

@@ -169,7 +169,7 @@ function Theirs({ unlocked, onDone }: ActProps) {
     toast({ title: t('take.brought'), description: text, ...(left > 0 && { tone: 'bad' as const }) });
     onDone();
   });
-  if (!isOurs || !may('unsent.review'))
+  if (!isOurs || !may('orphaned_edits.review'))
     return (
       <Banner tone="warn" title={t('take.notYours', { email: owner.email })}>
         {t('take.notYoursText')}

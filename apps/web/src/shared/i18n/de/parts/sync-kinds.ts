@@ -82,7 +82,7 @@ export const kinds: Pick<
     form_pictures: 'Bild einer Auswahl',
     policy_versions: 'Text einer Richtlinie',
     policy_acknowledgements: 'Bestätigung',
-    kiosk_words: 'Bestätigung einer Person am Kiosk',
+    kiosk_acknowledgements: 'Bestätigung einer Person am Kiosk',
     acknowledgement_campaigns: 'Bitte um Bestätigung',
     policy_variables: 'Wert in Richtlinien',
     approval_decisions: 'Entscheidung',

@@ -77,7 +77,7 @@ export const kinds = {
     form_pictures: 'Picture of a choice',
     policy_versions: 'Policy text',
     policy_acknowledgements: 'Acknowledgement',
-    kiosk_words: 'Acknowledgement of a person at the kiosk',
+    kiosk_acknowledgements: 'Acknowledgement of a person at the kiosk',
     acknowledgement_campaigns: 'Request to acknowledge',
     policy_variables: 'Value used in policies',
     approval_decisions: 'Decision',

@@ -5,7 +5,7 @@ set local check_function_bodies = off;   -- what they call may be made later
 -- What decides which columns of which rows a page may hold: policies, columns, rights on a table, and what writes it anew (a column
 -- computed otherwise, or it is emptied). Pages of another shape are not read: whoever changes one of these needs not think of them, and
 -- locks none. `xmin` tells which transaction wrote an entry of a catalogue.
-create function sync.ready_shape() returns text
+create function sync.snapshot_shape() returns text
   language sql stable set search_path = '' as $$
   select md5(concat_ws('/',
     (select string_agg(concat_ws('.', t.name, t.xmin, c.xmin), ' ' order by t.name)
@@ -29,7 +29,7 @@ $$;
 -- One table's part of a page: the rows of these ids that members of the scope may read (the policy of every synced table), each with
 -- the number of its audience. A column that says the same of all of them says it once: of a site's rows the organisation, the site and
 -- what is empty are a third of a page.
-create function sync.ready_part(p_table text, p_ids uuid[], p_scope text, out o_part json, out o_audiences jsonb, out o_n integer)
+create function sync.snapshot_part(p_table text, p_ids uuid[], p_scope text, out o_part json, out o_audiences jsonb, out o_n integer)
   language plpgsql stable set search_path = '' as $$
 declare
   t sync.tables;
@@ -60,9 +60,9 @@ end $$;
 -- The page behind a place of a scope's feed, up to another place or to the end: at most p_most changes. `seen` is the scope's counter
 -- at that moment; `page.n` is 0 where there are fewer than p_least, or one has no row everybody in the scope may read.
 -- Stable: all of it is of one snapshot, that of the question it is asked in.
-create function sync.page_to_be(
+create function sync.snapshot_page_bounds(
   p_scope text, p_v bigint, p_t text, p_id uuid, p_bound_v bigint, p_bound_t text, p_bound_id uuid, p_least integer, p_most integer,
-  out seen bigint, out page sync.ready_page
+  out seen bigint, out page sync.snapshot_page
 ) language plpgsql stable set search_path = '' as $$
 declare
   part record;
@@ -73,7 +73,7 @@ begin
   page.scope := p_scope;
   page.after_v := p_v; page.after_t := p_t; page.after_id := p_id;
   page.audiences := '[]';
-  page.shape := sync.ready_shape();
+  page.shape := sync.snapshot_shape();
   select f.version, f.tbl, f.id, f.n into page.upto_v, page.upto_t, page.upto_id, page.n
   from (
     select c.version, c.tbl, c.id, row_number() over (order by c.version, c.tbl, c.id) as n
@@ -89,7 +89,7 @@ begin
       and (c.version, c.tbl, c.id) <= (page.upto_v, page.upto_t, page.upto_id) and not c.gone
     group by c.tbl order by c.tbl
   loop
-    made := sync.ready_part(part.tbl, part.ids, p_scope);
+    made := sync.snapshot_part(part.tbl, part.ids, p_scope);
     if made.o_n < cardinality(part.ids) then page.n := 0; return; end if;
     parts := parts || made.o_part;
     page.audiences := page.audiences || jsonb_build_array(made.o_audiences);
@@ -98,9 +98,9 @@ begin
 end $$;
 
 -- Where the last page ends that begins before a place in a scope's feed; nulls where none does.
-create function sync.end_before(p_scope text, p_v bigint, p_t text, p_id uuid, out v bigint, out t text, out id uuid)
+create function sync.snapshot_page_end_before(p_scope text, p_v bigint, p_t text, p_id uuid, out v bigint, out t text, out id uuid)
   language sql stable set search_path = '' as $$
-  select r.upto_v, r.upto_t, r.upto_id from sync.ready_page r
+  select r.upto_v, r.upto_t, r.upto_id from sync.snapshot_page r
     where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) < (p_v, p_t, p_id)
     order by r.after_v desc, r.after_t desc, r.after_id desc limit 1
 $$;
@@ -108,7 +108,7 @@ $$;
 -- Makes the next page of a scope that is still to be made, from a place in its feed on: `made`; `moved`, where the scope changed
 -- meanwhile; `failed`; or `whole`. No two pages overlap, however many make them at once. Nobody waits for more than its end: the counter
 -- is written when the page is there, and the page is thrown away where it moved meanwhile.
-create function sync.make_page_of(
+create function sync.make_snapshot_page(
   p_scope text, p_least integer, p_most integer, inout at_v bigint, inout at_t text, inout at_id uuid, out outcome text
 ) language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
@@ -117,12 +117,12 @@ declare
   made_before record;
 begin
   -- Another may have made one here since.
-  select * into made_before from sync.end_before(p_scope, at_v, at_t, at_id);
+  select * into made_before from sync.snapshot_page_end_before(p_scope, at_v, at_t, at_id);
   if (made_before.v, made_before.t, made_before.id) > (at_v, at_t, at_id) then
     at_v := made_before.v; at_t := made_before.t; at_id := made_before.id;
   end if;
   loop
-    select r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id into next from sync.ready_page r
+    select r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id into next from sync.snapshot_page r
       where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) >= (at_v, at_t, at_id)
       order by r.after_v, r.after_t, r.after_id limit 1;
     if found and (next.after_v, next.after_t, next.after_id) = (at_v, at_t, at_id) then
@@ -130,15 +130,15 @@ begin
       continue;
     end if;
     select m.seen, m.page into made
-      from sync.page_to_be(p_scope, at_v, at_t, at_id, next.after_v, next.after_t, next.after_id, p_least, p_most) m;
+      from sync.snapshot_page_bounds(p_scope, at_v, at_t, at_id, next.after_v, next.after_t, next.after_id, p_least, p_most) m;
     if (made.page).n > 0 then
       -- Written, not only locked: a transaction that began before, with one snapshot for all it does, would not see the page it has to delete.
       update sync.scope c set version = c.version where c.id = p_scope and c.version = made.seen;
       outcome := 'moved';
       if not found then return; end if;
-      select * into made_before from sync.end_before(p_scope, (made.page).upto_v, (made.page).upto_t, (made.page).upto_id);
+      select * into made_before from sync.snapshot_page_end_before(p_scope, (made.page).upto_v, (made.page).upto_t, (made.page).upto_id);
       if (made_before.v, made_before.t, made_before.id) > (at_v, at_t, at_id) then return; end if;
-      insert into sync.ready_page select (made.page).*;
+      insert into sync.snapshot_page select (made.page).*;
       outcome := 'made';
       return;
     end if;
@@ -157,7 +157,7 @@ end $$;
 
 -- Makes what is missing, each page in a transaction of its own, for some seconds: in places with so many rows that were not looked
 -- through since they changed, and not in the last ten minutes. Where it failed or others kept changing, it is tried again after these.
-create procedure sync.make_ready_pages(p_rows integer default 1000, p_least integer default 100, p_most integer default 500)
+create procedure sync.make_snapshot_pages(p_rows integer default 1000, p_least integer default 100, p_most integer default 500)
   language plpgsql as $$
 declare
   began timestamptz := clock_timestamp();
@@ -169,26 +169,26 @@ declare
   moved integer;
 begin
   -- Of another shape, nobody reads them; whoever is just deleting one waits for nobody.
-  delete from sync.ready_page r where r.ctid = any (array(
-    select o.ctid from sync.ready_page o where o.shape <> (select sync.ready_shape()) for update skip locked));
-  if found then delete from sync.ready_state; end if;
+  delete from sync.snapshot_page r where r.ctid = any (array(
+    select o.ctid from sync.snapshot_page o where o.shape <> (select sync.snapshot_shape()) for update skip locked));
+  if found then delete from sync.snapshot_state; end if;
   commit;
   for place in
     select c.id, c.version
     from (select d.scope from sync.digest d where d.scope !~ '^(user|member):' group by d.scope having sum(d.n) >= p_rows) many
     join sync.scope c on c.id = many.scope
-    left join sync.ready_state r on r.scope = c.id
+    left join sync.snapshot_state r on r.scope = c.id
     where r.version is null or (r.version <> c.version and r.at < now() - interval '10 minutes')
     order by r.at nulls first, c.id
   loop
     v := 0; t := ''; i := '00000000-0000-0000-0000-000000000000';
     moved := 0;
     loop
-      exit when clock_timestamp() > began + interval '20 seconds' or not pg_try_advisory_xact_lock(hashtext('sync.make_ready_pages'));
-      select m.at_v, m.at_t, m.at_id, m.outcome into v, t, i, outcome from sync.make_page_of(place.id, p_least, p_most, v, t, i) m;
+      exit when clock_timestamp() > began + interval '20 seconds' or not pg_try_advisory_xact_lock(hashtext('sync.make_snapshot_pages'));
+      select m.at_v, m.at_t, m.at_id, m.outcome into v, t, i, outcome from sync.make_snapshot_page(place.id, p_least, p_most, v, t, i) m;
       moved := moved + (outcome = 'moved')::integer;
       if outcome in ('whole', 'failed') or moved = 5 then
-        insert into sync.ready_state (scope, version) values (place.id, case outcome when 'whole' then place.version else -1 end)
+        insert into sync.snapshot_state (scope, version) values (place.id, case outcome when 'whole' then place.version else -1 end)
           on conflict (scope) do update set version = excluded.version, at = excluded.at;
         exit;
       end if;
@@ -199,21 +199,21 @@ begin
 end $$;
 
 -- The next page of a scope behind a place in its feed, without what it holds; null where none is. `p_start`: where the reading began.
-create function sync.next_ready(p_scope text, p_v bigint, p_t text, p_id uuid, p_start bigint, p_shape text) returns sync.ready_page
+create function sync.next_snapshot_page(p_scope text, p_v bigint, p_t text, p_id uuid, p_start bigint, p_shape text) returns sync.snapshot_page
   language plpgsql stable set search_path = '' as $$
 declare
-  ready sync.ready_page;
+  ready sync.snapshot_page;
 begin
   select r.n, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id
     into ready.n, ready.after_v, ready.after_t, ready.after_id, ready.upto_v, ready.upto_t, ready.upto_id
-    from sync.ready_page r
+    from sync.snapshot_page r
     where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) >= (p_v, p_t, p_id) and r.upto_v <= p_start and r.shape = p_shape
     order by r.after_v, r.after_t, r.after_id limit 1;
   return ready;
 end $$;
 
 -- Who may call what.
-revoke execute on function sync.ready_shape(), sync.is_read_by_scope(text), sync.ready_part(text, uuid[], text),
-  sync.page_to_be(text, bigint, text, uuid, bigint, text, uuid, integer, integer), sync.end_before(text, bigint, text, uuid),
-  sync.make_page_of(text, integer, integer, bigint, text, uuid), sync.next_ready(text, bigint, text, uuid, bigint, text) from public;
-revoke execute on procedure sync.make_ready_pages(integer, integer, integer) from public;
+revoke execute on function sync.snapshot_shape(), sync.is_read_by_scope(text), sync.snapshot_part(text, uuid[], text),
+  sync.snapshot_page_bounds(text, bigint, text, uuid, bigint, text, uuid, integer, integer), sync.snapshot_page_end_before(text, bigint, text, uuid),
+  sync.make_snapshot_page(text, integer, integer, bigint, text, uuid), sync.next_snapshot_page(text, bigint, text, uuid, bigint, text) from public;
+revoke execute on procedure sync.make_snapshot_pages(integer, integer, integer) from public;
