@@ -84,7 +84,7 @@ async function phoneOfDeletedAccount(words: string) {
   await title.blur();
   await expect
     .poll(() => page.evaluate(placesOf, [words]))
-    .toContainEqual(expect.stringContaining('cache cairn-spare'));
+    .toContainEqual(expect.stringContaining('cache cairn-outbox-backup'));
   const [person] = await facts.rows('profiles', 'email=eq.worker@demo.cairn.test');
   const needles = [person?.id ?? '?', 'worker@demo.cairn.test', words];
   await new OtherDevice(server, facts, 'worker').deleteAccount(PASSWORD);

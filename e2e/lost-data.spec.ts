@@ -27,7 +27,9 @@ test.afterEach(async () => {
 const inSpareCopy = (words: string) =>
   phone.page.evaluate(async text => {
     const names = await caches.keys();
-    const copies = names.includes('cairn-spare') ? await (await caches.open('cairn-spare')).matchAll() : [];
+    const copies = names.includes('cairn-outbox-backup')
+      ? await (await caches.open('cairn-outbox-backup')).matchAll()
+      : [];
     return (await Promise.all(copies.map(copy => copy.text()))).some(copy => copy.includes(text));
   }, words);
 
@@ -42,7 +44,7 @@ async function retitleAndLose(sam: FieldWorker, words: string, storageTypes: str
   await title.fill(words);
   await title.blur();
   await expect(sam.syncBadge).toContainText('Offline · 1');
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.unsent'))).toContain('"count":1');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.pending'))).toContain('"count":1');
   await expect.poll(() => inSpareCopy(words)).toBe(true);
 
   // Nothing may hold the database open while it goes.

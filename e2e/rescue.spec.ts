@@ -80,7 +80,7 @@ const lies = (page: Page, text: string): Promise<boolean> =>
     );
     const all = await Promise.all(reads);
     db.close();
-    const beside = await (await caches.open('cairn-spare')).matchAll();
+    const beside = await (await caches.open('cairn-outbox-backup')).matchAll();
     const copies = await Promise.all(beside.map(copy => copy.text()));
     return JSON.stringify(all).includes(wanted) || copies.some(copy => copy.includes(wanted));
   }, text);

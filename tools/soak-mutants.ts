@@ -19,7 +19,7 @@ type BiteCatch = { by: string; seconds: string; seed: string; message: string };
 
 const OUT = join(ROOT, 'test-results', 'mutants');
 
-/** A suite that does not even begin proves nothing: the bite is broken, not caught. */
+/** A suite that does not even begin proves nothing: the injected bug is broken, not caught. */
 function failureIn(file: string): Result | null {
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);

@@ -90,13 +90,13 @@ begin
 
   if present is null then
     if op = 'resolve' and fields = '{}' then
-      return jsonb_build_object('mid', m -> 'mid', 'st', 'applied', 'v', 0, 'd', '{}'::jsonb, 'same', true);
+      return jsonb_build_object('mid', m -> 'mid', 'st', 'applied', 'v', 0, 'd', '{}'::jsonb, 'unchanged', true);
     end if;
     return sync.conflict_result(m, 'missing_or_hidden', '[]', null);
   end if;
   if present ->> 'deleted_at' is not null then
     if op = 'delete' or (op = 'resolve' and fields = '{}') then
-      return jsonb_build_object('mid', m -> 'mid', 'st', 'applied', 'v', present -> 'version', 'd', '{}'::jsonb, 'same', true);
+      return jsonb_build_object('mid', m -> 'mid', 'st', 'applied', 'v', present -> 'version', 'd', '{}'::jsonb, 'unchanged', true);
     end if;
     return sync.conflict_result(m, 'deleted_remotely', '[]', present);
   end if;
@@ -111,7 +111,7 @@ begin
 
   -- The device took its choice for done: it is told how the row stands.
   if not is_known then
-    return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', present, 'same', true);
+    return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', present, 'unchanged', true);
   end if;
 
   mine := sync.typed_row(t.name, sent);

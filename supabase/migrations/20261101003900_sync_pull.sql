@@ -7,7 +7,7 @@ set local check_function_bodies = off;   -- what they call may be made later
 -- answered with a stub for the device's own writes: a device that lost a scope and got it back has nothing of before.
 -- The rows come in their order, so that no aggregate has to sort them again; what is ready is taken from its page (sync.next_snapshot_page).
 create function sync.next_changes(
-  p_cursors jsonb, p_device uuid, p_limit integer, p_ready boolean,
+  p_cursors jsonb, p_device uuid, p_limit integer, p_snapshots boolean,
   out o_cursors jsonb, out o_order text[], out o_resets text[], out o_more boolean,
   out o_scope integer[], out o_table text[], out o_id uuid[], out o_gone boolean[], out o_known boolean[], out o_pages json
 ) language plpgsql stable security definer set search_path = '' as $$
@@ -27,7 +27,7 @@ begin
   o_cursors := '{}'; o_order := '{}'; o_resets := '{}'; o_more := false;
   o_scope := '{}'; o_table := '{}'; o_id := '{}'; o_gone := '{}'; o_known := '{}'; o_pages := '[]';
   -- A copy that follows another server has no unlogged table.
-  p_ready := p_ready and not pg_is_in_recovery();
+  p_snapshots := p_snapshots and not pg_is_in_recovery();
   for s in
     select m.scope, coalesce(c.version, 0) as head, coalesce(c.epoch, '00000000-0000-0000-0000-000000000000')::text as epoch,
       split_part(d.cursor ->> 0, '.', 1) as d_epoch,
@@ -63,7 +63,7 @@ begin
       while left_over > 0 and (s.head > s.d_v or s.d_t <> '~') loop
         ready := null;
         -- Who reads the scope for the first time takes what is ready, as long as it fits; up to the next page row by row.
-        if p_ready and not s.own and s.d_v <= s.d_start then
+        if p_snapshots and not s.own and s.d_v <= s.d_start then
           -- Asked for where there are pages only: it reads the catalogues.
           present_shape := coalesce(present_shape,
             (select sync.snapshot_shape() where exists (select from sync.snapshot_page r where r.scope = s.scope)));
@@ -156,7 +156,7 @@ end $$;
 
 create function sync_pull(
   p_cursors jsonb default '{}', p_device uuid default null, p_limit integer default 1000, p_packed boolean default false,
-  p_ready boolean default false, p_same boolean default false
+  p_snapshots boolean default false, p_constant boolean default false
 ) returns json language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
 declare
   page record;
@@ -177,7 +177,7 @@ begin
     raise exception 'sync_pull takes an object of cursors and a limit from 1 to 5000' using errcode = '22023';
   end if;
   page := sync.next_changes(sync.sanitize_cursors(coalesce(p_cursors, '{}')), p_device, p_limit,
-    coalesce(p_ready and p_same, false));
+    coalesce(p_snapshots and p_constant, false));
   -- Where this person may look is known now, for the policy of every table that is read below.
   perform set_config('sync.cached_scopes', page.o_order::text, true);
   if true = any (page.o_gone) then

@@ -5,7 +5,7 @@ set local check_function_bodies = off;   -- what they call may be made later
 -- What a mutation is, for telling it from another under the same mid. That it is sent again, which version the row had after it
 -- (`av`) and whether it had changed anything (`same`) are no part of it.
 create function sync.mutation_hash(p_mutation jsonb) returns bytea
-  language sql immutable parallel safe return sha256(convert_to((p_mutation - 'at' - 'av' - 'same')::text, 'UTF8'));
+  language sql immutable parallel safe return sha256(convert_to((p_mutation - 'at' - 'av' - 'unchanged')::text, 'UTF8'));
 
 -- Takes the mutations that are new, in the order of their ids (two calls with the same ones wait, they do not deadlock);
 -- answers those that are known: {mid: {hash, result}}.

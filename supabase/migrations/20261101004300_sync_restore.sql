@@ -51,7 +51,7 @@ create function sync.in_order(m jsonb, p_present bigint) returns jsonb
 declare
   based_on constant bigint := coalesce((m ->> 'bv')::bigint, 0);
   is_again constant boolean := m ? 'av';
-  judged_on constant bigint := case when not is_again then based_on when m ? 'same' then (m ->> 'av')::bigint else (m ->> 'av')::bigint - 1 end;
+  judged_on constant bigint := case when not is_again then based_on when m ? 'unchanged' then (m ->> 'av')::bigint else (m ->> 'av')::bigint - 1 end;
   reached bigint;
   r sync.replayed;
 begin
@@ -73,7 +73,7 @@ create function sync.record_replayed(m jsonb, p_before bigint) returns void
   language sql volatile security definer set search_path = '' as $$
   insert into sync.replayed as r (tbl, row_id, base, steps, others, seen)
     select m ->> 't', (m ->> 'id')::uuid, p_before, case when m ? 'av' then made else 0 end, case when m ? 'av' then 0 else made end,
-      case when m ? 'av' and not m ? 'same' then array[(m ->> 'av')::bigint] else '{}' end
+      case when m ? 'av' and not m ? 'unchanged' then array[(m ->> 'av')::bigint] else '{}' end
     from (select sync.version_of(m ->> 't', (m ->> 'id')::uuid) - p_before as made) x
     on conflict (tbl, row_id) do update set steps = r.steps + excluded.steps, others = r.others + excluded.others,
       seen = case when excluded.seen <@ r.seen then r.seen else r.seen || excluded.seen end
@@ -95,7 +95,7 @@ $$;
 -- Says of an answer that the row stayed as it was.
 create function sync.unchanged_result(p_before jsonb, p_after jsonb) returns jsonb
   language sql immutable parallel safe set search_path = ''
-  return case when p_before -> 'version' = p_after -> 'version' then '{"same": true}' else '{}' end::jsonb;
+  return case when p_before -> 'version' = p_after -> 'version' then '{"unchanged": true}' else '{}' end::jsonb;
 
 -- What had changed nothing on a version that has been made again changes nothing now, whatever came after it.
 create function sync.replayed_results(m jsonb) returns jsonb
@@ -103,11 +103,11 @@ create function sync.replayed_results(m jsonb) returns jsonb
 declare
   present jsonb;
 begin
-  if not m ? 'same' or not m ? 'av' or m ->> 'op' = 'delete' then return null; end if;
+  if not m ? 'unchanged' or not m ? 'av' or m ->> 'op' = 'delete' then return null; end if;
   present := sync.see_row(m ->> 't', (m ->> 'id')::uuid);
   if present is null then return null; end if;
   if m ->> 'op' = 'resolve' then perform sync.resolve_conflict(m ->> 'conflict', m ->> 't', (m ->> 'id')::uuid); end if;
-  return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', present, 'same', true);
+  return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', present, 'unchanged', true);
 end $$;
 
 -- Who may call what.

@@ -50,7 +50,7 @@ begin
       case
         when count(x.%1$I) = 0 then null
         when %1$L <> 'id' and count(x.%1$I) = count(*) and count(distinct to_jsonb(x.%1$I)) = 1
-          then json_build_object('same', json_agg(x.%1$I) -> 0)
+          then json_build_object('constant', json_agg(x.%1$I) -> 0)
         else json_agg(x.%1$I)
       end$column$, c), ', ' order by n)
       from unnest(t.columns) with ordinality as named (c, n)))

@@ -666,7 +666,7 @@ begin
   select * into before from intake.guest_reply w where w.key_hash = hash;
   if found then
     if before.link_id <> l.id or before.body_hash <> sha256(convert_to(p_reply::text, 'UTF8')) then perform intake.refuse(); end if;
-    return intake.guest_answer(l) || '{"taken": true}';
+    return intake.guest_answer(l) || '{"accepted": true}';
   end if;
   -- One at a time for each item; what may have changed meanwhile is read again.
   select * into a from public.action_items x where x.id = l.action_id for update;
@@ -689,7 +689,7 @@ begin
   perform audit.note(l.organization_id, 'guest_link.' || case reply ->> 'act' when 'accept' then 'accepted' when 'decline' then 'declined' else 'done' end,
     'action_items', a.id, jsonb_build_object('link', l.id, 'name', l.name));
   select * into l from intake.guest_link x where x.id = l.id;
-  return intake.guest_answer(l) || '{"taken": true}';
+  return intake.guest_answer(l) || '{"accepted": true}';
 end $$;
 
 -- For the server that was brought the bytes of photo `p_n`: where they belong and what they must be, for seven days. Null for a key

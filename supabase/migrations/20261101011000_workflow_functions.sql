@@ -353,7 +353,7 @@ create function workflow.notify_step(run workflow.run, e workflow.event, step js
 declare
   people constant uuid[] := array(select p from workflow.people(step ->> 'to', e) p order by p limit 200);
 begin
-  perform inbox.notify(p, 'workflow.notification_of_run', 'workflow/' || run.id::text || '/' || n::text, e.path,
+  perform inbox.notify(p, 'workflow.told', 'workflow/' || run.id::text || '/' || n::text, e.path,
     jsonb_build_object('title', e.title, 'text', step ->> 'text'), e.subject_id, e.organization_id) from unnest(people) p;
   return jsonb_build_object('kind', 'notify', 'people', to_jsonb(people));
 end $$;

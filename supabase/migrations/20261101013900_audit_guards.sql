@@ -394,7 +394,7 @@ create function audit.note_workflow() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    perform audit.note(new.organization_id, 'workflow.created_record', 'workflow_rules', new.id, jsonb_build_object('trigger', new.trigger));
+    perform audit.note(new.organization_id, 'workflow.made', 'workflow_rules', new.id, jsonb_build_object('trigger', new.trigger));
   elsif old.deleted_at is null and new.deleted_at is not null then
     perform audit.note(new.organization_id, 'workflow.removed', 'workflow_rules', new.id);
   elsif (new.title, new.trigger, new.matching, new.conditions, new.steps) is distinct from (old.title, old.trigger, old.matching, old.conditions, old.steps) then

@@ -88,7 +88,7 @@ insert into notification_types (key, module, class, setting, app, push, email) v
   ('finding.closed', 'policies', 'normal', null, 'immediate', 'off', 'daily');
 
 insert into notification_types (key, module, class, setting, app, push, email) values
-  ('workflow.notification_of_run', 'workflows', 'normal', null, 'immediate', 'immediate', 'daily');
+  ('workflow.told', 'workflows', 'normal', null, 'immediate', 'immediate', 'daily');
 
 insert into notification_types (key, module, class, private, setting, app, push, email) values
   ('circle.session_planned', 'support-circle', 'normal', true, null, 'immediate', 'immediate', 'daily'),

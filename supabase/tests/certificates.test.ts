@@ -171,7 +171,7 @@ describe('whoever holds a code', () => {
       version: '1.0',
       content_hash: shown?.['content_hash'],
       received_at: expect.any(String),
-      standing: 'in_force',
+      status: 'in_force',
       name: 'Sam Worker',
       account_name: row['account_name'],
     };
@@ -184,15 +184,15 @@ describe('whoever holds a code', () => {
     await policies.publish(minor);
     expect(await verify(code)).toEqual(told);
     await db.rpc(world.manager, 'archive_policy', { p_policy: policy });
-    expect(await verify(code)).toEqual({ ...told, standing: 'archived' });
+    expect(await verify(code)).toEqual({ ...told, status: 'archived' });
     await db.rpc(world.manager, 'archive_policy', { p_policy: policy, p_archived: false });
     await policies.publish(await policies.next(policy, 'major', 'Verified, all new'));
-    expect(await verify(code)).toEqual({ ...told, standing: 'superseded' });
+    expect(await verify(code)).toEqual({ ...told, status: 'superseded' });
     await policies.acknowledge(version, world.colleague);
     expect(await verify(await codeOf(version, world.colleague))).toEqual({
       ...told,
       account_name: 'colleague',
-      standing: 'void',
+      status: 'void',
     });
   });
 
@@ -270,7 +270,7 @@ describe('the certificate of somebody else', () => {
       }
       const own = await ownCertificate(policy, version);
       expect(own).toMatchObject({
-        standing: state,
+        status: state,
         signed_name: 'Sam Worker',
         requested_at: expect.any(String),
         ...drawn,

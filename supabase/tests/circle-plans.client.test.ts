@@ -116,9 +116,10 @@ test('what the person said of a session is rewritten by nobody; its words stay t
   expect(await edit(circle.helper, id, { note: 'Another time' }, { note: 'The coast' }, 2)).toMatchObject({
     st: 'applied',
   });
-  const [row] = await circle.served.db.asAdmin('select state, reason, concluded_by from circle_sessions where id = $1', [
-    id,
-  ]);
+  const [row] = await circle.served.db.asAdmin(
+    'select state, reason, concluded_by from circle_sessions where id = $1',
+    [id],
+  );
   expect(row).toEqual({ ...ill, concluded_by: person() });
 });
 

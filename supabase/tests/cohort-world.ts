@@ -105,7 +105,8 @@ export const take = async (db: TestDatabase, company: Company, index: number): P
 
 /** Takes back what was reckoned anywhere, so that it can be reckoned again. */
 export async function forget(db: TestDatabase): Promise<void> {
-  for (const table of ['cohort.computed_window', 'cohort.spent_budget', 'cohort_figures']) await db.asAdmin(`delete from ${table}`);
+  for (const table of ['cohort.computed_window', 'cohort.spent_budget', 'cohort_figures'])
+    await db.asAdmin(`delete from ${table}`);
 }
 
 export type Figure = {

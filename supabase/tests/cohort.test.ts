@@ -38,8 +38,8 @@ const eligible = async (company: Company, index = 0): Promise<string[]> =>
     String(row['user_id']),
   );
 const counted = async (company: Company, index = 0): Promise<string[]> =>
-  (await db.asAdmin('select v.user_id from unnest(cohort.select_voices($1, $2)) v', [company.id, period(index)])).map(row =>
-    String(row['user_id']),
+  (await db.asAdmin('select v.user_id from unnest(cohort.select_voices($1, $2)) v', [company.id, period(index)])).map(
+    row => String(row['user_id']),
   );
 
 describe('counted is only who has belonged and agreed for twelve weeks', () => {
@@ -143,10 +143,9 @@ describe('of those who may be counted', () => {
     const [person = ''] = company.people;
     await say(db, [0, 1], all(company, 5));
     const units = async () =>
-      (await db.asAdmin('select units, count(*)::integer as n from cohort.spent_budget group by 1 order by 1')).map(row => [
-        row['units'],
-        row['n'],
-      ]);
+      (await db.asAdmin('select units, count(*)::integer as n from cohort.spent_budget group by 1 order by 1')).map(
+        row => [row['units'], row['n']],
+      );
     await take(db, company, 0);
     expect(await units()).toEqual([[4, (await units())[0]?.[1]]]);
     await db.asAdmin('update cohort.spent_budget set units = 77');

@@ -17,7 +17,7 @@ beforeEach(async () => {
   ]);
 });
 
-type Answer = { taken: number; known: string[]; refused: string[] };
+type Answer = { accepted: number; known: string[]; refused: string[] };
 type Mutations = ReturnType<typeof mutation>[];
 
 const task = (title: string) => mutation({ t: 'action_items', op: 'insert', patch: { ...place(), title } });
@@ -40,7 +40,7 @@ const rows = (title: string) => db.asAdmin('select created_by from action_items 
 describe('a rescue file brought by an administrator', () => {
   test("waits in the tray in the author's name with who brought it, and changes nothing before it is accepted", async () => {
     const work = task('From the broken phone');
-    expect(await bring(world.admin, [work])).toEqual({ taken: 1, known: [], refused: [] });
+    expect(await bring(world.admin, [work])).toEqual({ accepted: 1, known: [], refused: [] });
     await bring(world.admin, [work]);
     const waiting = await db.rpc<Record<string, unknown>[]>(world.admin, 'orphaned_edits', {
       p_organization: world.organization,
@@ -52,7 +52,9 @@ describe('a rescue file brought by an administrator', () => {
 
     expect((await decide([work], true)).results).toMatchObject([{ st: 'applied' }]);
     expect(await rows('From the broken phone')).toEqual([{ created_by: author }]);
-    expect(await db.rpc(author, 'my_submitted_edits', {})).toMatchObject([{ state: 'accepted', submitted_by: world.admin }]);
+    expect(await db.rpc(author, 'my_submitted_edits', {})).toMatchObject([
+      { state: 'accepted', submitted_by: world.admin },
+    ]);
     const member = 'select deleted_at from organization_members where organization_id = $1 and user_id = $2';
     expect(await db.asAdmin(member, [world.organization, author])).toEqual([{ deleted_at: null }]);
   });
@@ -61,7 +63,7 @@ describe('a rescue file brought by an administrator', () => {
     const edits = (['approval_decisions', 'approval_delegations', 'policy_acknowledgements'] as const).map(t =>
       mutation({ t, op: 'insert', patch: { organization_id: world.organization } }),
     );
-    expect(await bring(world.admin, edits)).toEqual({ taken: 0, known: [], refused: edits.map(({ mid }) => mid) });
+    expect(await bring(world.admin, edits)).toEqual({ accepted: 0, known: [], refused: edits.map(({ mid }) => mid) });
   });
 
   test('no piece stands for another one: neither its group nor its number is that of one, whichever comes first', async () => {
@@ -69,10 +71,10 @@ describe('a rescue file brought by an administrator', () => {
     const smuggled = { ...task('Smuggled'), group: harmless.mid };
     const posing = { ...task('Posing'), mid: alone.id };
     const parcel = [harmless, smuggled, alone, posing];
-    expect(await bring(world.admin, parcel)).toEqual({ taken: 0, known: [], refused: parcel.map(({ mid }) => mid) });
-    expect(await bring(world.admin, [harmless, alone])).toMatchObject({ taken: 2 });
+    expect(await bring(world.admin, parcel)).toEqual({ accepted: 0, known: [], refused: parcel.map(({ mid }) => mid) });
+    expect(await bring(world.admin, [harmless, alone])).toMatchObject({ accepted: 2 });
     const late = [{ ...smuggled, group: harmless.mid.toUpperCase() }, posing, { ...task('Grouped'), mid: harmless.id }];
-    expect(await bring(world.admin, late)).toEqual({ taken: 0, known: [], refused: late.map(({ mid }) => mid) });
+    expect(await bring(world.admin, late)).toEqual({ accepted: 0, known: [], refused: late.map(({ mid }) => mid) });
     expect((await decide([harmless], true)).results).toHaveLength(1);
     expect(await rows('Smuggled')).toEqual([]);
     expect(await decide([alone], false)).toEqual({ declined: 1 });
@@ -82,7 +84,11 @@ describe('a rescue file brought by an administrator', () => {
     const [before, between, after] = [task('Sent before'), task('Sent between'), task('Sent after')];
     const device = testDevice(db, author);
     await device.push(before);
-    expect(await bring(world.admin, [before, between, after])).toEqual({ taken: 2, known: [before.mid], refused: [] });
+    expect(await bring(world.admin, [before, between, after])).toEqual({
+      accepted: 2,
+      known: [before.mid],
+      refused: [],
+    });
     await device.push(between);
     await decide([between, after], true);
     expect(await device.push(after)).toMatchObject([{ st: 'applied', dup: true }]);
@@ -115,7 +121,7 @@ describe('a rescue file brought by an administrator', () => {
       mutation({ t: 'organization_members', op: 'insert', patch: { ...place(), user_id: world.stranger } }),
       mutation({ t: 'sites', op: 'insert', patch: { organization_id: world.organization, name: 'Annex' } }),
     ];
-    expect(await bring(world.admin, file)).toEqual({ taken: 0, known: [], refused: file.map(({ mid }) => mid) });
+    expect(await bring(world.admin, file)).toEqual({ accepted: 0, known: [], refused: file.map(({ mid }) => mid) });
   });
 
   test("handed-over work of somebody who is a member again is decided over like any other, with the author's rights", async () => {
@@ -216,7 +222,7 @@ describe('an administrator of another company who brings work of a shared member
       }),
       mutation({ t: 'form_drafts', op: 'insert', patch: { organization_id: evil, form_id: world.form, outline: {} } }),
     ];
-    expect((await bringEvil(mutations)).taken).toBeGreaterThan(1);
+    expect((await bringEvil(mutations)).accepted).toBeGreaterThan(1);
     const results = await accept(mutations);
     expect(results.filter(({ st }) => st !== 'rejected')).toEqual([]);
     const found = await db.asAdmin(
@@ -234,7 +240,7 @@ describe('an administrator of another company who brings work of a shared member
       mutation({ t: 'action_items', id, op: 'update', patch: { title: 'OVERWRITTEN' }, bv: 1 }),
       mutation({ t: 'action_items', id, op: 'delete', bv: 1 }),
     ];
-    expect(await bringEvil(mutations)).toMatchObject({ taken: 3 });
+    expect(await bringEvil(mutations)).toMatchObject({ accepted: 3 });
     const secret = { ...place(), title: 'confidential' };
     const [made] = await testDevice(db, world.manager).push({ t: 'action_items', id, op: 'insert', patch: secret });
     expect(made).toMatchObject({ st: 'applied' });
@@ -246,7 +252,7 @@ describe('an administrator of another company who brings work of a shared member
       mutation({ t: 'action_items', id, op: 'update', patch: { title: 'OVERWRITTEN' }, bv: 1 }),
       mutation({ t: 'action_items', id, op: 'delete', bv: 1 }),
     ];
-    expect(await bringEvil(bare)).toMatchObject({ taken: 0 });
+    expect(await bringEvil(bare)).toMatchObject({ accepted: 0 });
     expect(await db.asAdmin('select title, deleted_at from action_items where id = $1', [id])).toEqual([
       { title: 'confidential', deleted_at: null },
     ]);
@@ -257,7 +263,7 @@ describe('an administrator of another company who brings work of a shared member
     const secrets = [true, 'true', 't', '1'].map(value =>
       mutation({ t: 'issue_reports', op: 'insert', patch: { ...patch, is_anonymous: value } }),
     );
-    expect(await bringEvil(secrets)).toEqual({ taken: 0, known: [], refused: secrets.map(({ mid }) => mid) });
+    expect(await bringEvil(secrets)).toEqual({ accepted: 0, known: [], refused: secrets.map(({ mid }) => mid) });
   });
 
   test("an author's own notices are not theirs to bring, and accepting is no news of a new member", async () => {
@@ -280,6 +286,6 @@ describe('an administrator of another company who brings work of a shared member
       [notice, world.manager, evil],
     );
     const gone = mutation({ t: 'notifications', id: notice, op: 'delete', bv: 1 });
-    expect(await bringEvil([gone])).toMatchObject({ taken: 0 });
+    expect(await bringEvil([gone])).toMatchObject({ accepted: 0 });
   });
 });

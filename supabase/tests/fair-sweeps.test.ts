@@ -29,7 +29,9 @@ const leave = () =>
   ]);
 
 beforeEach(leave);
-beforeEach(() => db.asAdmin('delete from notifications; delete from notification_choices; delete from inbox.sweep_mark'));
+beforeEach(() =>
+  db.asAdmin('delete from notifications; delete from notification_choices; delete from inbox.sweep_mark'),
+);
 
 /** Copies of a sample row with other values, whatever the rules of an insert are. @param each more of each, from its number `n`, as SQL */
 async function copies(table: string, sample: string, changes: object, count: number, each = `'{}'`): Promise<void> {
@@ -308,9 +310,9 @@ describe('of organisations in turn', () => {
         [organization, dayAgo(days)],
       );
     const dayOf = async (organization: string) =>
-      (await db.asAdmin('select day::text as day from rates.counting_start where organization_id = $1', [organization]))[0]?.[
-        'day'
-      ];
+      (
+        await db.asAdmin('select day::text as day from rates.counting_start where organization_id = $1', [organization])
+      )[0]?.['day'];
     await db.asAdmin('delete from rates.counting_start');
     await counting(world.organization, 300);
     await counting(other, 3);

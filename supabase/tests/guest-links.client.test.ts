@@ -45,7 +45,7 @@ const statusOf = async (client: Client, service: string, body: object): Promise<
 };
 const visit = (name: string, args: object) => served.clients.visitor.rpc(name, args);
 const say = (token: unknown, key: unknown, reply: unknown) =>
-  visit('submit_guest_reply', { p_token: token, p_key: key, p_word: reply });
+  visit('submit_guest_reply', { p_token: token, p_key: key, p_reply: reply });
 const done = (photos: GuestReplyBody['photos'] = []) =>
   guestReplyBody({ act: 'done', text: 'Fitted', photos, at: '2026-11-21T08:00:00.000Z' });
 async function bring(fields: Record<string, string | Blob>): Promise<number> {
@@ -61,7 +61,7 @@ describe('the letter', () => {
     const { email, token, mailed } = await given();
     expect(mailed).toBe(true);
     const { data } = await visit('open_guest_link', { p_token: token });
-    expect((data as GuestAnswer)?.standing).toBe('open');
+    expect((data as GuestAnswer)?.status).toBe('open');
     const mails: { to: string; subject: string; text: string }[] = await (
       await fetch(`${served.url}/dev/mail.json`)
     ).json();

@@ -42,7 +42,7 @@ const newKey = () => submissionKey(randomBytes(32));
 const body = (act: GuestAct, text = 'Words', photos: GuestReplyBody['photos'] = []) =>
   guestReplyBody({ act, text, photos, at: new Date().toISOString() });
 const say = (token: string, reply: unknown, key: unknown = newKey(), by: string | null = null) =>
-  db.rpc<GuestAnswer>(by, 'submit_guest_reply', { p_token: token, p_key: key, p_word: reply });
+  db.rpc<GuestAnswer>(by, 'submit_guest_reply', { p_token: token, p_key: key, p_reply: reply });
 const statusOf = async (id: string) => (await rowOf('action_items', id))['status'];
 const linksOf = (id: string, by: string | null = world.manager) =>
   db.rpc<{ may_give: boolean; links: Record<string, unknown>[] }>(by, 'action_guest_links', { p_action: id });
@@ -207,8 +207,8 @@ describe('a guest link', () => {
     ] as const) {
       const before = (await commentsOn(action)).length;
       expect([await open(token), await say(token, body('done'))]).toEqual([
-        { standing: status },
-        { standing: status, taken: false },
+        { status: status },
+        { status: status, accepted: false },
       ]);
       expect((await commentsOn(action)).length).toBe(before);
       expect(await db.asAdmin('select guest_picture($1, $2) as at', [token, world.media])).toEqual([{ at: null }]);
@@ -297,7 +297,7 @@ describe('a word of a guest', () => {
   test('that is a no gives the item back to where it was, with the reason', async () => {
     const { action, token } = await given({ assignee_id: world.worker, status: 'assigned' });
     await say(token, body('accept'));
-    expect(await say(token, body('decline', 'No time before June'))).toEqual({ status: 'declined', taken: true });
+    expect(await say(token, body('decline', 'No time before June'))).toEqual({ status: 'declined', accepted: true });
     expect(await statusOf(action)).toBe('assigned');
     expect(await commentsOn(action)).toMatchObject([{ body: 'No time before June', outside_name: 'Bo Builder' }]);
     expect(await linksOf(action)).toMatchObject({ links: [{ state: 'declined', status: 'declined' }] });
@@ -358,7 +358,7 @@ describe('a word of a guest', () => {
   });
 
   const photo = { bytes: 3, sha256: 'a'.repeat(64) };
-  const good = { act: 'done', text: 'x', said_at: '2026-11-21T08:00:00Z' };
+  const good = { act: 'done', text: 'x', replied_at: '2026-11-21T08:00:00Z' };
   test.for([
     null,
     ['done'],
@@ -370,13 +370,13 @@ describe('a word of a guest', () => {
     { ...good, text: 'x'.repeat(4001) },
     { ...good, text: 'x'.repeat(30_000) },
     { ...good, text: { a: 1 } },
-    { ...good, said_at: 'infinity' },
-    { ...good, said_at: '2026-13-41T08:00:00Z' },
+    { ...good, replied_at: 'infinity' },
+    { ...good, replied_at: '2026-13-41T08:00:00Z' },
     { ...good, photos: Array.from({ length: 6 }, () => photo) },
     { ...good, photos: [{ ...photo, bytes: 8_000_001 }] },
     { ...good, photos: [{ ...photo, name: '../x' }] },
     { ...good, act: 'decline', photos: [photo] },
-    { act: 'accept', text: 'x', said_at: good.said_at },
+    { act: 'accept', text: 'x', replied_at: good.replied_at },
   ])('%j is refused, and nothing changes', async reply => {
     const { action, token } = await given();
     await expect(say(token, reply)).rejects.toMatchObject(refused);

@@ -374,7 +374,7 @@ describe('a PIN', () => {
     await say(version, { user_id: world.colleague });
     expect(await db.rpc(world.manager, 'kiosk_state', { p_policy: policy })).toEqual({
       major: 1,
-      settled: [world.colleague],
+      answered: [world.colleague],
       pins: [world.worker],
     });
   });
@@ -390,7 +390,7 @@ test('a witness who is limited to their own sites hears who said something there
     [world.organization, world.north, world.manager],
   );
   const serverState = await db.rpc(world.manager, 'kiosk_state', { p_policy: policy });
-  expect(serverState).toMatchObject({ settled: [world.worker] });
+  expect(serverState).toMatchObject({ answered: [world.worker] });
   await db.asAdmin('delete from site_members where id = $1', [place?.['id']]);
   await db.asAdmin(limit, [world.organization, world.manager, false]);
 });

@@ -82,7 +82,7 @@ function work() {
 type Mutations = ReturnType<typeof work>['mutations'];
 
 const submit = (person: string, mutations: Mutations, organization = world.organization) =>
-  db.rpc<{ taken: number; known: string[]; refused: string[] }>(person, 'submit_orphaned_edits', {
+  db.rpc<{ accepted: number; known: string[]; refused: string[] }>(person, 'submit_orphaned_edits', {
     p_organization: organization,
     p_device: randomUUID(),
     p_mutations: JSON.stringify(mutations),
@@ -122,7 +122,7 @@ describe('the push of somebody who was removed', () => {
 describe('handing work over', () => {
   test('is taken once, however often it is sent, and waits in order for an administrator', async () => {
     const { mutations } = work();
-    expect(await submit(leaver, mutations)).toEqual({ taken: 4, known: [], refused: [] });
+    expect(await submit(leaver, mutations)).toEqual({ accepted: 4, known: [], refused: [] });
     await submit(leaver, mutations);
     const waiting = (await queue(world.admin)).filter(entry => entry['user_id'] === leaver);
     expect(waiting.map(entry => entry['mutation'])).toEqual(mutations);
@@ -141,13 +141,17 @@ describe('handing work over', () => {
       { t: 'action_items', op: 'update', patch: { title: 'Of nothing' }, bv: 1 },
     ];
     const mutations = edits.map(mutation);
-    expect(await submit(leaver, mutations)).toEqual({ taken: 0, known: [], refused: mutations.map(({ mid }) => mid) });
+    expect(await submit(leaver, mutations)).toEqual({
+      accepted: 0,
+      known: [],
+      refused: mutations.map(({ mid }) => mid),
+    });
 
     await setMembership(leaver, false);
     const before = mutation({ t: 'action_items', op: 'insert', patch: { ...place(), title: 'Sent in time' } });
     await testDevice(db, leaver).push(before);
     await setMembership(leaver, true);
-    expect(await submit(leaver, [before])).toEqual({ taken: 0, known: [before.mid], refused: [] });
+    expect(await submit(leaver, [before])).toEqual({ accepted: 0, known: [before.mid], refused: [] });
   });
 
   test('is for former members: a member, a stranger and a visitor are turned away', async () => {
@@ -161,7 +165,7 @@ describe('handing work over', () => {
       `update organization_members set deleted_at = null, valid_until = now() - interval '1 hour' where user_id = $1 and organization_id = $2`,
       [leaver, world.organization],
     );
-    expect(await submit(leaver, work().mutations)).toMatchObject({ taken: 4 });
+    expect(await submit(leaver, work().mutations)).toMatchObject({ accepted: 4 });
   });
 
   test('files of more than 2 GB in all stay on the device; the words beside them, and what cannot be a size, go', async () => {
@@ -173,15 +177,15 @@ describe('handing work over', () => {
         patch: { ...file(), bytes, captured_at: '2026-11-21T08:00:00Z', captured_by: leaver },
       });
     const odd = [photo('much'), photo(null), photo({ a: 1 }), photo(1.5), photo('NaN'), photo(-GB)];
-    expect(await submit(leaver, odd)).toMatchObject({ taken: odd.length, refused: [] });
+    expect(await submit(leaver, odd)).toMatchObject({ accepted: odd.length, refused: [] });
     const first = photo(1.5 * GB);
-    expect(await submit(leaver, [first])).toMatchObject({ taken: 1 });
+    expect(await submit(leaver, [first])).toMatchObject({ accepted: 1 });
     const [large, small, words] = [photo(`${GB}`), photo(0.5 * GB), work().mutations[0]];
     expect(words).toBeDefined();
     const parcel = [large, small, ...(words ? [words] : [])];
-    expect(await submit(leaver, parcel)).toMatchObject({ taken: 2, refused: [large.mid] });
+    expect(await submit(leaver, parcel)).toMatchObject({ accepted: 2, refused: [large.mid] });
     // Sent once more: what lies there is not counted twice.
-    expect(await submit(leaver, [first, small])).toMatchObject({ taken: 2, refused: [] });
+    expect(await submit(leaver, [first, small])).toMatchObject({ accepted: 2, refused: [] });
   });
 
   test('too much at once is refused whole', async () => {
@@ -291,7 +295,7 @@ describe('a tray decides over whole groups', () => {
       { ...actionOf({ title: 'Odd home' }), patch: { organization_id: 'x' } },
     ] as unknown as Mutations;
     const answer = await submit(leaver, [...odd, fine]);
-    expect(answer).toMatchObject({ taken: 1, refused: odd.map(({ mid }) => mid) });
+    expect(answer).toMatchObject({ accepted: 1, refused: odd.map(({ mid }) => mid) });
     // One that lies there from before is refused alone.
     const body = { ...actionOf({ title: 'Old' }), id: null };
     await db.asAdmin('insert into sync.orphaned_edit (user_id, mid, organization_id, body) values ($1, $2, $3, $4)', [
@@ -336,7 +340,7 @@ describe('a tray decides over whole groups', () => {
       patch: stolen,
     });
     expect(squat).toMatchObject([{ st: 'applied' }]);
-    expect(await submit(leaver, answers)).toEqual({ taken: 4, known: [], refused: [] });
+    expect(await submit(leaver, answers)).toEqual({ accepted: 4, known: [], refused: [] });
     const { results } = await decide(answers, true);
     expect(results.map(({ st }) => st)).toEqual(['applied', 'applied', 'applied', 'applied']);
     const [made] = await db.as(

@@ -168,7 +168,9 @@ describe('a random id that stands for another record', () => {
       ]);
     const id = randomUUID();
     await push(world.stranger, task(id, { organization_id: elsewhere, title: 'First' }));
-    expect(await push(person, task(id, { organization_id: world.organization, title: 'Mine' }))).toEqual(['id_collision']);
+    expect(await push(person, task(id, { organization_id: world.organization, title: 'Mine' }))).toEqual([
+      'id_collision',
+    ]);
     expect(
       await db.asAdmin(`select 1 from notifications where user_id = $1 and type = 'sync.refused'`, [person]),
     ).toEqual([]);

@@ -147,7 +147,9 @@ describe('what is written', () => {
       holder: world.admin,
     });
     expect(await push(world.manager, edit('by the manager'))).toMatchObject([refused]);
-    expect(await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: version, p_take_over: true })).toMatchObject({
+    expect(
+      await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: version, p_take_over: true }),
+    ).toMatchObject({
       mine: true,
     });
     expect(await push(world.manager, edit('by the manager'))).toMatchObject([{ st: 'merged' }]);

@@ -225,7 +225,7 @@ describe('who may', () => {
 
 describe('of who was removed meanwhile', () => {
   const parcel = (by: string | null, work: ReturnType<typeof mutation>[], author: string) =>
-    db.rpc<{ taken: number; refused: string[] }>(by, 'submit_edits_on_behalf', {
+    db.rpc<{ accepted: number; refused: string[] }>(by, 'submit_edits_on_behalf', {
       p_organization: world.organization,
       p_author: author,
       p_device: randomUUID(),
@@ -233,9 +233,11 @@ describe('of who was removed meanwhile', () => {
     });
 
   test('it is field work for the tray, and nobody else brings it in their name', async () => {
-    expect(await db.asAdmin(`select review_queue.is_submittable('presence_entries') as is_work`)).toEqual([{ is_work: true }]);
+    expect(await db.asAdmin(`select review_queue.is_submittable('presence_entries') as is_work`)).toEqual([
+      { is_work: true },
+    ]);
     const work = mutation(insert(next([])));
-    expect(await parcel(world.admin, [work], world.worker)).toMatchObject({ taken: 0, refused: [work.mid] });
+    expect(await parcel(world.admin, [work], world.worker)).toMatchObject({ accepted: 0, refused: [work.mid] });
     expect(await kept()).toEqual([]);
   });
 });

@@ -240,7 +240,7 @@ describe('its photos', () => {
   const photo = async (key: string, n = 1) =>
     (await db.asService('select public_report_photo($1, $2) as told', [key, n]))[0]?.['told'] as {
       name: string;
-      kept: boolean;
+      stored: boolean;
     } | null;
   const keep = (key: string) => db.asService(`select save_public_photo($1, 1, 'image/jpeg', 2, 3)`, [key]);
 
@@ -269,7 +269,11 @@ describe('its photos', () => {
     });
     for (const person of [world.worker, null])
       await expect(db.as(person, upload, [told?.name])).rejects.toMatchObject({ code: '42501' });
-    expect([await photo(key), await photo(key, 2), await photo(newKey())]).toMatchObject([{ kept: true }, null, null]);
+    expect([await photo(key), await photo(key, 2), await photo(newKey())]).toMatchObject([
+      { stored: true },
+      null,
+      null,
+    ]);
   });
 
   test('that never came are forgotten after seven days, once what lies of them was removed', async () => {

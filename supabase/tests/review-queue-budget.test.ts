@@ -83,7 +83,7 @@ test('one author has 64 MB of it', async () => {
       p_mutations: JSON.stringify([task(title)]),
     });
   for (let at = 0; at < 16; at += 1) await lies(task(`Full ${at}`), 4 * MB - 1024);
-  await expect(submit('Just fits')).resolves.toMatchObject({ taken: 1 });
+  await expect(submit('Just fits')).resolves.toMatchObject({ accepted: 1 });
   await lies(task('Full'), 17 * 1024);
   await expect(submit('Too much')).rejects.toMatchObject({ code: 'P0001' });
 });

@@ -28,7 +28,7 @@ test('a title others wrote, and the name they chose, are one line of it', async 
 test('whatever tells it: every text in it is one line, what is nothing is left out, and days stay', async () => {
   const subject = randomUUID();
   const params = { title: 'A\nB', text: '\u200B\n', by: 'C\u2029D', due: '2026-11-21T08:00:00Z', number: 3 };
-  await db.asAdmin(`select inbox.notify($1, 'workflow.notification_of_run', $2, '/tasks', $3, $4)`, [
+  await db.asAdmin(`select inbox.notify($1, 'workflow.told', $2, '/tasks', $3, $4)`, [
     world.worker,
     `sentences/${subject}`,
     JSON.stringify(params),

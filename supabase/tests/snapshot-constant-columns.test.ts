@@ -26,7 +26,7 @@ const pull = (given: object) =>
 
 /** The parts that hold these actions, as columns by their names. */
 async function parts() {
-  const { pages } = await pull({ p_ready: true, p_same: true });
+  const { pages } = await pull({ p_snapshots: true, p_constant: true });
   return (pages ?? [])
     .flatMap(page => page.parts)
     .map(({ cols, vals }) => Object.fromEntries(cols.map((name, at) => [name, vals[at]])))
@@ -37,10 +37,10 @@ test('a column that says the same of every row of a ready page says it once; ids
   await makeSnapshotPages(db, 3, 100);
   const [three] = await parts();
   expect(three).toMatchObject({
-    organization_id: { same: world.organization },
+    organization_id: { constant: world.organization },
     title: expect.arrayContaining(['Same']),
-    media_ids: { same: [] },
-    version: { same: 1 },
+    media_ids: { constant: [] },
+    version: { constant: 1 },
     closed_at: null,
   });
   const [found, due] = [three?.['id'] as string[], three?.['due_at'] as (string | null)[]];
@@ -62,7 +62,7 @@ test('who does not know such columns gets no ready pages, and reads the same row
         .map(row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)))
         .toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1)),
     ]);
-  const [old, now] = [await pull({ p_ready: true }), await pull({ p_ready: true, p_same: true })];
+  const [old, now] = [await pull({ p_snapshots: true }), await pull({ p_snapshots: true, p_constant: true })];
   expect([old.pages?.length, (now.pages?.length ?? 0) > 0]).toEqual([0, true]);
   expect(Object.fromEntries(sorted(old))).toEqual(Object.fromEntries(sorted(now)));
 });

@@ -28,7 +28,7 @@ const asking = (given: object): Pick<TestDatabase, 'rpc'> => ({
     return { ...page, rows: Object.fromEntries(apart) } as A;
   },
 });
-const SNAPSHOT = { p_packed: true, p_ready: true, p_same: true };
+const SNAPSHOT = { p_packed: true, p_snapshots: true, p_constant: true };
 const withSnapshots = asking(SNAPSHOT);
 const plain = asking({ p_packed: true });
 
@@ -144,7 +144,9 @@ describe('ready pages', () => {
     for (let n = 0; n < 5; n += 1) await db.asAdmin(add, [organization, `Row ${n}`, 5]);
     const sizes = async () =>
       (
-        await db.asAdmin('select n from sync.snapshot_page where scope = $1 order by after_v, after_t, after_id', [scope])
+        await db.asAdmin('select n from sync.snapshot_page where scope = $1 order by after_v, after_t, after_id', [
+          scope,
+        ])
       ).map(({ n }) => n);
     const all = Number(
       (await db.asAdmin('select count(*) as n from sync.change where scope = $1 and not gone', [scope]))[0]?.['n'],

@@ -95,7 +95,7 @@ const EDITS: Record<string, (() => Mutation) | null> = {
 };
 
 const bring = (edit: Mutation, by = world.admin) =>
-  db.rpc<{ taken: number }>(by, 'submit_edits_on_behalf', {
+  db.rpc<{ accepted: number }>(by, 'submit_edits_on_behalf', {
     p_organization: world.organization,
     p_author: author(),
     p_device: randomUUID(),
@@ -127,14 +127,14 @@ describe('what an administrator brings in the name of somebody', () => {
   test('takes no entry of a chain of presence from somebody else', async () => {
     expect(Object.keys(EDITS).filter(kind => EDITS[kind] === null)).toEqual(['presence_entries']);
     const entry = insert('presence_entries', { ...place(), inspection_id: inspection });
-    expect(await bring(entry)).toMatchObject({ taken: 0 });
+    expect(await bring(entry)).toMatchObject({ accepted: 0 });
   });
 
   test.for(Object.entries(EDITS).flatMap(([kind, make]) => (make ? [[kind, make] as const] : [])))(
     'of %s: the row and the audit log name who brought it, on every device that reads it',
     async ([kind, make]) => {
       const edit = make();
-      expect(await bring(edit)).toMatchObject({ taken: 1 });
+      expect(await bring(edit)).toMatchObject({ accepted: 1 });
       const { results } = await accept(edit, world.admin);
       expect(results).toMatchObject([{ st: 'applied' }]);
       expect(await rowOf(kind, edit.id)).toMatchObject({ submitted_by: world.admin, submitted_at: expect.any(String) });
@@ -203,6 +203,9 @@ describe('what an administrator brings in the name of somebody', () => {
     await accept(edit, world.admin);
     expect(await entriesOf(edit.id)).toMatchObject([{ detail: { submitted_by: other, accepted_by: world.admin } }]);
     await db.asAdmin('update action_items set submitted_by = null where id = $1', [edit.id]);
-    expect(await rowOf('action_items', edit.id)).toMatchObject({ submitted_by: null, submitted_at: expect.any(String) });
+    expect(await rowOf('action_items', edit.id)).toMatchObject({
+      submitted_by: null,
+      submitted_at: expect.any(String),
+    });
   });
 });

@@ -28,8 +28,8 @@ const call = (mutations: Mutations) => ({
   p_mutations: JSON.stringify(mutations),
 });
 const bring = (author: string, mutations: Mutations) =>
-  db.rpc<{ taken: number }>(world.admin, 'submit_edits_on_behalf', { ...call(mutations), p_author: author });
-const submit = (mutations: Mutations) => db.rpc<{ taken: number }>(former, 'submit_orphaned_edits', call(mutations));
+  db.rpc<{ accepted: number }>(world.admin, 'submit_edits_on_behalf', { ...call(mutations), p_author: author });
+const submit = (mutations: Mutations) => db.rpc<{ accepted: number }>(former, 'submit_orphaned_edits', call(mutations));
 const accept = async (author: string, mutations: Mutations) =>
   (
     await db.rpc<{ results: { st: string; code?: string }[] }>(world.admin, 'decide_orphaned_edits', {
@@ -70,7 +70,7 @@ describe('what somebody else brings', () => {
   test('decides nothing, in the name of a manager or of a removed one', async () => {
     const own = await finished(world.admin);
     for (const author of [world.manager, former]) {
-      expect(await bring(author, [own.approval])).toMatchObject({ taken: 0, refused: [own.approval.mid] });
+      expect(await bring(author, [own.approval])).toMatchObject({ accepted: 0, refused: [own.approval.mid] });
     }
     const decisions: [Edit['t'], string][] = [
       ['action_items', 'closed'],
@@ -88,7 +88,7 @@ describe('what somebody else brings', () => {
         patch: { organization_id: world.organization, title: 'Decided', state: 'accepted' },
       }),
     );
-    expect(await bring(world.manager, words)).toMatchObject({ taken: 0 });
+    expect(await bring(world.manager, words)).toMatchObject({ accepted: 0 });
     expect(await own.status()).toMatchObject({ status: 'finalised', reviewed_by: null });
   });
 
@@ -103,7 +103,7 @@ describe('what somebody else brings', () => {
       'controls',
     ] as const;
     const words = tables.map(t => mutation({ t, op: 'insert', patch: { organization_id: world.organization } }));
-    expect(await bring(world.manager, words)).toMatchObject({ taken: 0, refused: words.map(({ mid }) => mid) });
+    expect(await bring(world.manager, words)).toMatchObject({ accepted: 0, refused: words.map(({ mid }) => mid) });
   });
 
   test('decides nothing piece by piece either: a reviewed task is not done in the name of its reviewer', async () => {
@@ -118,7 +118,7 @@ describe('what somebody else brings', () => {
       base: { status: 'in_review' },
       bv: 1,
     });
-    expect(await bring(world.manager, [made, done])).toMatchObject({ taken: 2 });
+    expect(await bring(world.manager, [made, done])).toMatchObject({ accepted: 2 });
     expect(await accept(world.manager, [made, done])).toMatchObject([
       { st: 'applied' },
       { st: 'rejected', code: '42501' },
@@ -131,7 +131,7 @@ describe('the decision of a removed manager whose own device sent it', () => {
   test('counts; the log names whose it is, and who accepted it, and nobody as added or removed', async () => {
     const theirs = await finished(world.worker);
     const from = (await entries()).length;
-    expect(await submit([theirs.approval])).toMatchObject({ taken: 1 });
+    expect(await submit([theirs.approval])).toMatchObject({ accepted: 1 });
     expect(await accept(former, [theirs.approval])).toMatchObject([{ st: 'applied' }]);
     expect(await theirs.status()).toMatchObject({ status: 'approved', reviewed_by: former });
     expect((await entries()).slice(from)).toMatchObject([
@@ -229,7 +229,7 @@ test("an id in capitals is no piece of work; what was decided on is not taken aw
   const shouted = mutation({ t: 'inspections', id: id.toUpperCase(), op: 'update', patch: { title: 'x' } });
   const removal = mutation({ t: 'inspections', id, op: 'delete', bv: 3 });
   expect(await bring(world.manager, [shouted, removal])).toMatchObject({
-    taken: 0,
+    accepted: 0,
     refused: [shouted.mid, removal.mid],
   });
 });
@@ -237,7 +237,7 @@ test("an id in capitals is no piece of work; what was decided on is not taken aw
 test('a record decided on while its removal lay in the tray stays', async () => {
   const { id, approval, status } = await finished(world.worker);
   const removal = mutation({ t: 'inspections', id, op: 'delete', bv: approval.bv + 1 });
-  expect(await bring(world.manager, [removal])).toMatchObject({ taken: 1 });
+  expect(await bring(world.manager, [removal])).toMatchObject({ accepted: 1 });
   expect(await testDevice(db, world.manager).push(approval)).toMatchObject([{ st: 'applied' }]);
   expect(await accept(world.manager, [removal])).toMatchObject([{ st: 'rejected', code: '42501' }]);
   expect(await status()).toMatchObject({ status: 'approved' });

@@ -29,7 +29,7 @@ const again = (edit: Edit): Edit => ({ ...edit, mid: randomUUID(), av: (edit.bv 
 describe('a record one may not see is answered as one that is not there', () => {
   const more: Partial<Mutation>[] = [
     {},
-    ...[0, 1, 2, 3, 4, 9].flatMap(bv => [{ bv }, { bv, av: bv + 1 }, { bv, av: bv, same: true as const }]),
+    ...[0, 1, 2, 3, 4, 9].flatMap(bv => [{ bv }, { bv, av: bv + 1 }, { bv, av: bv, unchanged: true as const }]),
     { bv: 1, av: 9 },
     { bv: 9, av: 1 },
   ];

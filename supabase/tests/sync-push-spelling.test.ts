@@ -60,5 +60,5 @@ test('a tray takes no piece under another spelling: accepted, it would stop thos
     p_device: randomUUID(),
     p_mutations: JSON.stringify(sent),
   });
-  expect(answer).toMatchObject({ taken: 1, refused: [edit.mid.toUpperCase(), edit.mid] });
+  expect(answer).toMatchObject({ accepted: 1, refused: [edit.mid.toUpperCase(), edit.mid] });
 });

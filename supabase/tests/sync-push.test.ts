@@ -372,7 +372,7 @@ describe('delete and resolve', () => {
       { resolved_by: world.worker },
     ]);
     const [unknown] = await worker.push({ t: 'action_items', id, op: 'resolve', conflict: randomUUID(), bv: 3 });
-    expect(unknown).toMatchObject({ st: 'merged', v: 3, row: { title: 'Mine' }, same: true });
+    expect(unknown).toMatchObject({ st: 'merged', v: 3, row: { title: 'Mine' }, unchanged: true });
     const before = await stored('action_items', id);
     const noted = () => db.asAdmin('select id, resolved_at from sync.conflict order by id');
     const conflicts = await noted();
@@ -382,7 +382,7 @@ describe('delete and resolve', () => {
     ] as const) {
       const intruder = { t: 'action_items', id, op: 'resolve', conflict: cid, bv: 3 } as const;
       const [left] = await device.push({ ...intruder, patch: { title: 'Intruder' }, base: { title: 'Mine' } });
-      expect(left).toMatchObject({ st: 'merged', v: 3, row: { title: 'Mine', version: 3 }, same: true });
+      expect(left).toMatchObject({ st: 'merged', v: 3, row: { title: 'Mine', version: 3 }, unchanged: true });
     }
     expect(await stored('action_items', id)).toEqual(before);
     expect(await noted()).toEqual(conflicts);

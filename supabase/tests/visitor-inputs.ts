@@ -4,7 +4,7 @@ export const aGuest = { p_name: 'Bo', p_email: 'bo@contractor.example', p_until:
 export const aGuestReply = {
   p_token: guessed,
   p_key: guessed,
-  p_word: { act: 'accept', said_at: '2026-11-21T08:00:00Z' },
+  p_reply: { act: 'accept', replied_at: '2026-11-21T08:00:00Z' },
 };
 export const keptPhoto = () => ({ p_key: guessed, p_n: 1, p_mime: 'image/jpeg', p_width: 1, p_height: 1 });
 export const aReport = {

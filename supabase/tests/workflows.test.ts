@@ -60,7 +60,7 @@ describe('a rule', () => {
     expect(await rowOf('workflow_rules', id)).toMatchObject({ is_on: true, matching: 'any' });
     const acts = await db.asAdmin('select act from audit_entries where subject_id = $1 order by seq', [id]);
     expect(acts.map(({ act }) => act)).toEqual([
-      'workflow.created_record',
+      'workflow.made',
       'workflow.switched_on',
       ...Array<string>(3).fill('workflow.changed'),
     ]);
@@ -247,7 +247,7 @@ describe('what a rule does', () => {
       requested_by: null,
       stages: [{ rule: 'any', people: [world.manager] }],
     });
-    expect((await told(world.manager)).map(({ type }) => type)).not.toContain('workflow.notification_of_run');
+    expect((await told(world.manager)).map(({ type }) => type)).not.toContain('workflow.told');
     const patch = {
       organization_id: world.organization,
       request_id: request?.['id'] as string,
@@ -267,7 +267,7 @@ describe('what a rule does', () => {
     await sweep();
     expect(await outcomes(id)).toEqual(['conditions', 'fired']);
     expect(await told(world.manager)).toMatchObject(
-      expect.arrayContaining([expect.objectContaining({ type: 'workflow.notification_of_run', path: `/field/${inspection}` })]),
+      expect.arrayContaining([expect.objectContaining({ type: 'workflow.told', path: `/field/${inspection}` })]),
     );
     await sweep();
     expect(await madeOf('Stop:%')).toHaveLength(1);
@@ -330,8 +330,8 @@ describe('what a rule does', () => {
     await rule({ trigger: 'action.created', steps: [{ kind: 'notify', to: 'role:member', text: 'Look' }] });
     await makeAction();
     await sweep();
-    expect((await told(world.worker)).map(({ type }) => type)).toContain('workflow.notification_of_run');
-    expect((await told(world.colleague)).map(({ type }) => type)).not.toContain('workflow.notification_of_run');
+    expect((await told(world.worker)).map(({ type }) => type)).toContain('workflow.told');
+    expect((await told(world.colleague)).map(({ type }) => type)).not.toContain('workflow.told');
   });
 
   test('asks without the title of what not everybody who may approve may read', async () => {

@@ -232,7 +232,10 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'policies',
     keys: row => ({ policy: row.policy_id }),
   }),
-  kiosk_acknowledgements: entry('kiosk_acknowledgements', { store: 'policies', keys: row => ({ policy: row.policy_id }) }),
+  kiosk_acknowledgements: entry('kiosk_acknowledgements', {
+    store: 'policies',
+    keys: row => ({ policy: row.policy_id }),
+  }),
   approval_requests: entry('approval_requests', {
     store: 'policies',
     keys: row => ({ subject: row.subject_id }),

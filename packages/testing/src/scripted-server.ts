@@ -56,11 +56,11 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
     },
     async submitOrphanedEdits(_organization, _device, mutations) {
       submitted.push(mutations);
-      return { taken: mutations.length, known: [], refused: [] };
+      return { accepted: mutations.length, known: [], refused: [] };
     },
     async submitOnBehalf({ mutations }) {
       submitted.push(mutations);
-      return { taken: mutations.length, known: [], refused: [] };
+      return { accepted: mutations.length, known: [], refused: [] };
     },
     async receipt({ id, mids, deviceAt }) {
       receipts.push(mids);

@@ -1,102 +1,5 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema access as they are now. Do not edit: npm run gen.
 
-CREATE OR REPLACE FUNCTION access.clear_rights_on_change()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform access.clear_cached_rights();
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION access.clear_cached_rights()
- RETURNS void
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  select set_config('sync.cached_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes', 'former']) kind
-$function$;
-
-CREATE OR REPLACE FUNCTION access.issue_read_ticket(p_kind text, p_about jsonb)
- RETURNS jsonb
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  made uuid;
-begin
-  delete from sync.read_tickets t where t.id in
-    (select o.id from sync.read_tickets o where o.at < now() - interval '5 minutes' limit 1000 for update skip locked);
-  insert into sync.read_tickets (person_id, kind, about) values (auth.uid(), p_kind, p_about) returning id into made;
-  return jsonb_build_object('ticket', made);
-end $function$;
-
-CREATE OR REPLACE FUNCTION access.guard_outsider()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if auth.uid() is not null and current_setting('role', true) = 'authenticated' and not access.is_own_organization(new.organization_id) then
-    raise exception 'new row violates row-level security policy for table "%"', tg_table_name using errcode = '42501';
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION access.has_enterprise_plan(p_organization uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select exists (select from public.organizations o where o.id = p_organization and o.kind = 'company' and o.plan = 'enterprise')
-$function$;
-
-CREATE OR REPLACE FUNCTION access.was_assigned(p_table text, p_id uuid, p_person uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-RETURN (EXISTS (SELECT FROM sync.past_assignee h WHERE ((h.tbl = has_held.p_table) AND (h.id = has_held.p_id) AND (h.person = has_held.p_person))));
-
-CREATE OR REPLACE FUNCTION access.is_in_sight(p_scopes text[])
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-RETURN (p_scopes && ARRAY(SELECT my_scopes() AS my_scopes));
-
-CREATE OR REPLACE FUNCTION access.is_member(p_organization uuid, p_user uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select exists (select from public.organization_members m
-    where m.organization_id = p_organization and m.user_id = p_user and m.deleted_at is null and (m.valid_until is null or m.valid_until > now()))
-$function$;
-
-CREATE OR REPLACE FUNCTION access.is_own_organization(p_organization uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-RETURN (EXISTS (SELECT FROM access.my_memberships() m(id, organization_id, user_id, role, joined_at, updated_at, deleted_at, version, valid_until, site_limited, scopes) WHERE (m.organization_id = is_of_mine.p_organization)));
-
-CREATE OR REPLACE FUNCTION access.is_outsider(p_organization uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select auth.uid() is not null and current_setting('role', true) = 'authenticated'
-    and not exists (select from access.my_memberships() m where m.organization_id = p_organization)
-$function$;
-
 CREATE OR REPLACE FUNCTION access.cache_rights()
  RETURNS void
  LANGUAGE plpgsql
@@ -124,6 +27,96 @@ CREATE OR REPLACE FUNCTION access.cached_rights(p_kind text)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN NULLIF(current_setting(('sync.cached_'::text || p_kind), true), ''::text);
+
+CREATE OR REPLACE FUNCTION access.clear_cached_rights()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select set_config('sync.cached_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes', 'former']) kind
+$function$;
+
+CREATE OR REPLACE FUNCTION access.clear_rights_on_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform access.clear_cached_rights();
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION access.guard_outsider()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null and current_setting('role', true) = 'authenticated' and not access.is_own_organization(new.organization_id) then
+    raise exception 'new row violates row-level security policy for table "%"', tg_table_name using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION access.has_enterprise_plan(p_organization uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.organizations o where o.id = p_organization and o.kind = 'company' and o.plan = 'enterprise')
+$function$;
+
+CREATE OR REPLACE FUNCTION access.is_in_sight(p_scopes text[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (p_scopes && ARRAY(SELECT my_scopes() AS my_scopes));
+
+CREATE OR REPLACE FUNCTION access.is_member(p_organization uuid, p_user uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.organization_members m
+    where m.organization_id = p_organization and m.user_id = p_user and m.deleted_at is null and (m.valid_until is null or m.valid_until > now()))
+$function$;
+
+CREATE OR REPLACE FUNCTION access.is_outsider(p_organization uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select auth.uid() is not null and current_setting('role', true) = 'authenticated'
+    and not exists (select from access.my_memberships() m where m.organization_id = p_organization)
+$function$;
+
+CREATE OR REPLACE FUNCTION access.is_own_organization(p_organization uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (EXISTS (SELECT FROM access.my_memberships() m(id, organization_id, user_id, role, joined_at, updated_at, deleted_at, version, valid_until, site_limited, scopes) WHERE (m.organization_id = is_own_organization.p_organization)));
+
+CREATE OR REPLACE FUNCTION access.issue_read_ticket(p_kind text, p_about jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  made uuid;
+begin
+  delete from sync.read_tickets t where t.id in
+    (select o.id from sync.read_tickets o where o.at < now() - interval '5 minutes' limit 1000 for update skip locked);
+  insert into sync.read_tickets (person_id, kind, about) values (auth.uid(), p_kind, p_about) returning id into made;
+  return jsonb_build_object('ticket', made);
+end $function$;
 
 CREATE OR REPLACE FUNCTION access.limit_membership()
  RETURNS trigger
@@ -212,12 +205,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION access.same_organization()
- RETURNS uuid
- LANGUAGE sql
- STABLE
-RETURN (NULLIF(current_setting('sync.same_organization'::text, true), ''::text))::uuid;
-
 CREATE OR REPLACE FUNCTION access.nudge_ended_memberships(p_now timestamp with time zone DEFAULT now())
  RETURNS integer
  LANGUAGE plpgsql
@@ -259,3 +246,16 @@ begin
   if found is null then raise exception 'no such ticket: ask for one first' using errcode = '42501'; end if;
   return found;
 end $function$;
+
+CREATE OR REPLACE FUNCTION access.same_organization()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+RETURN (NULLIF(current_setting('sync.same_organization'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION access.was_assigned(p_table text, p_id uuid, p_person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (EXISTS (SELECT FROM sync.past_assignee h WHERE ((h.tbl = was_assigned.p_table) AND (h.id = was_assigned.p_id) AND (h.person = was_assigned.p_person))));

@@ -65,6 +65,13 @@ begin
     'tables', tables);
 end $function$;
 
+CREATE OR REPLACE FUNCTION account.exported_row(p_row jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+RETURN (SELECT jsonb_object_agg(e.key, e.value) AS jsonb_object_agg FROM jsonb_each(exported_row.p_row) e(key, value) WHERE ((e.key <> 'scopes'::text) AND (e.key !~ '(token|secret|password|p256dh|auth_key)'::text) AND (e.value <> 'null'::jsonb)));
+
 CREATE OR REPLACE FUNCTION account.forget_sign_in(p_user uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -90,34 +97,6 @@ begin
       encrypted_password = '', raw_user_meta_data = '{}'
     where id = p_user;
 end $function$;
-
-CREATE OR REPLACE FUNCTION account.sole_administrator_of(p_user uuid)
- RETURNS SETOF text
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select o.name from public.organizations o
-  join public.organization_members m on m.organization_id = o.id and m.user_id = p_user and m.role = 'admin' and m.deleted_at is null
-  where o.kind = 'company' and o.deleted_at is null
-    and exists (select from public.organization_members x where x.organization_id = o.id and x.user_id <> p_user and x.deleted_at is null)
-    and not exists (select from public.organization_members x
-                    where x.organization_id = o.id and x.user_id <> p_user and x.role = 'admin' and x.deleted_at is null)
-  order by 1
-$function$;
-
-CREATE OR REPLACE FUNCTION account.sole_member_of(p_user uuid)
- RETURNS SETOF uuid
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select o.id from public.organizations o
-  where (o.kind = 'private' and o.created_by = p_user)
-    or (o.kind = 'company'
-      and exists (select from public.organization_members m where m.organization_id = o.id and m.user_id = p_user and m.deleted_at is null)
-      and not exists (select from public.organization_members m where m.organization_id = o.id and m.user_id <> p_user))
-$function$;
 
 CREATE OR REPLACE FUNCTION account.person_columns()
  RETURNS TABLE(tbl text, cols text[], in_organization boolean)
@@ -152,9 +131,30 @@ begin
   delete from public.organizations o where o.id = p_organization;
 end $function$;
 
-CREATE OR REPLACE FUNCTION account.exported_row(p_row jsonb)
- RETURNS jsonb
+CREATE OR REPLACE FUNCTION account.sole_administrator_of(p_user uuid)
+ RETURNS SETOF text
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ STABLE
  SET search_path TO ''
-RETURN (SELECT jsonb_object_agg(e.key, e.value) AS jsonb_object_agg FROM jsonb_each(taken_row.p_row) e(key, value) WHERE ((e.key <> 'scopes'::text) AND (e.key !~ '(token|secret|password|p256dh|auth_key)'::text) AND (e.value <> 'null'::jsonb)));
+AS $function$
+  select o.name from public.organizations o
+  join public.organization_members m on m.organization_id = o.id and m.user_id = p_user and m.role = 'admin' and m.deleted_at is null
+  where o.kind = 'company' and o.deleted_at is null
+    and exists (select from public.organization_members x where x.organization_id = o.id and x.user_id <> p_user and x.deleted_at is null)
+    and not exists (select from public.organization_members x
+                    where x.organization_id = o.id and x.user_id <> p_user and x.role = 'admin' and x.deleted_at is null)
+  order by 1
+$function$;
+
+CREATE OR REPLACE FUNCTION account.sole_member_of(p_user uuid)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select o.id from public.organizations o
+  where (o.kind = 'private' and o.created_by = p_user)
+    or (o.kind = 'company'
+      and exists (select from public.organization_members m where m.organization_id = o.id and m.user_id = p_user and m.deleted_at is null)
+      and not exists (select from public.organization_members m where m.organization_id = o.id and m.user_id <> p_user))
+$function$;

@@ -330,10 +330,10 @@ AS $function$
 declare
   caller constant uuid := auth.uid();
   is_fresh constant boolean := o.outcome is null or o.status = 'closed' and coalesce(o.closed_at > o.outcome_at, true);
-  is_said constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
+  has_outcome constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
     or is_fresh and o.outcome is not null and n.outcome_at is distinct from o.outcome_at;
 begin
-  if not is_said then
+  if not has_outcome then
     n.outcome_by := o.outcome_by;
     n.outcome_at := o.outcome_at;
     return n;

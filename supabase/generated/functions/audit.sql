@@ -96,18 +96,6 @@ begin
   delete from audit.pending_entry w where w.xid = p_xid;
 end $function$;
 
-CREATE OR REPLACE FUNCTION audit.require_reader(p_organization uuid)
- RETURNS void
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if auth.uid() is null or p_organization is null or not access.may('audit.read', p_organization) then
-    raise exception 'this needs audit.read in that organisation' using errcode = '42501';
-  end if;
-end $function$;
-
 CREATE OR REPLACE FUNCTION audit.note(p_organization uuid, p_act text, p_table text, p_subject uuid, p_detail jsonb DEFAULT '{}'::jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -122,7 +110,7 @@ begin
     values (pg_current_xact_id(), p_organization, auth.uid(), p_act, p_table, p_subject, jsonb_strip_nulls(p_detail)
       || jsonb_strip_nulls(jsonb_build_object('accepted_by', acceptor,
         'submitted_by', case when acceptor is not null then review_queue.submitter_of(p_organization, p_subject)
-          else (select b.person from sync.submitted_record b where b.tbl = p_table and b.id = p_subject and b.hand = 'brought' limit 1) end)));
+          else (select b.person from sync.submitted_record b where b.tbl = p_table and b.id = p_subject and b.involvement = 'submitted' limit 1) end)));
   insert into sync.pending (xid) values (pg_current_xact_id()) on conflict do nothing;
 end $function$;
 
@@ -371,6 +359,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION audit.note_orphaned_edit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform audit.note(d.organization_id, 'orphaned_edits.' || d.state, 'people', d.user_id,
+    jsonb_build_object('entries', d.entries, 'submitted_by', d.submitted_by)) from (
+    select n.organization_id, n.user_id, n.state, n.submitted_by, count(*) as entries
+    from new_rows n join old_rows o on o.user_id = n.user_id and o.mid = n.mid
+    where n.state <> o.state group by 1, 2, 3, 4) d;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION audit.note_place()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -571,21 +574,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION audit.note_orphaned_edit()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform audit.note(d.organization_id, 'unsent.' || d.state, 'people', d.user_id,
-    jsonb_build_object('entries', d.entries, 'submitted_by', d.submitted_by)) from (
-    select n.organization_id, n.user_id, n.state, n.submitted_by, count(*) as entries
-    from new_rows n join old_rows o on o.user_id = n.user_id and o.mid = n.mid
-    where n.state <> o.state group by 1, 2, 3, 4) d;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION audit.note_workflow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -594,7 +582,7 @@ CREATE OR REPLACE FUNCTION audit.note_workflow()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    perform audit.note(new.organization_id, 'workflow.created_record', 'workflow_rules', new.id, jsonb_build_object('trigger', new.trigger));
+    perform audit.note(new.organization_id, 'workflow.made', 'workflow_rules', new.id, jsonb_build_object('trigger', new.trigger));
   elsif old.deleted_at is null and new.deleted_at is not null then
     perform audit.note(new.organization_id, 'workflow.removed', 'workflow_rules', new.id);
   elsif (new.title, new.trigger, new.matching, new.conditions, new.steps) is distinct from (old.title, old.trigger, old.matching, old.conditions, old.steps) then
@@ -617,4 +605,16 @@ begin
     if not exists (select from public.organizations o where o.id = old.organization_id) then return old; end if;
   end if;
   raise exception 'the audit log is only added to' using errcode = '42501';
+end $function$;
+
+CREATE OR REPLACE FUNCTION audit.require_reader(p_organization uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or p_organization is null or not access.may('audit.read', p_organization) then
+    raise exception 'this needs audit.read in that organisation' using errcode = '42501';
+  end if;
 end $function$;

@@ -85,6 +85,21 @@ begin
   update public.circle_relationships r set state = 'ended', helper_name = 'Former helper' where r.helper_id = p_user;
 end $function$;
 
+CREATE OR REPLACE FUNCTION circle.expire_session_notices(s circle_sessions)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform inbox.mark_resolved_read(s.id, array['circle.session_soon']);
+  if s.deleted_at is not null or s.state not in ('planned', 'held') then return; end if;
+  perform inbox.mark_resolved_read(s.relationship_id, array['circle.session_due'], s.subject_id);
+  if s.author_id = s.helper_id or circle.session_grant(s.relationship_id, now()) is not null then
+    perform inbox.mark_resolved_read(s.relationship_id, array['circle.session_due'], s.helper_id);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION circle.forget_week()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -296,6 +311,29 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION circle.guard_held_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+begin
+  if caller is null then return new; end if;
+  if tg_op = 'INSERT' then
+    new.concluded_by := case when new.state <> 'planned' then caller end;
+    return new;
+  end if;
+  if old.concluded_by is not null and old.concluded_by <> caller
+    and (new.state, new.reason, new.at) is distinct from (old.state, old.reason, old.at) then
+    raise exception 'what became of it stays as it was said' using errcode = '42501';
+  end if;
+  new.concluded_by := case when new.state = 'planned' then null
+    when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.concluded_by end;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION circle.guard_principle_grant()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -335,29 +373,6 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION circle.guard_held_session()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  caller constant uuid := auth.uid();
-begin
-  if caller is null then return new; end if;
-  if tg_op = 'INSERT' then
-    new.concluded_by := case when new.state <> 'planned' then caller end;
-    return new;
-  end if;
-  if old.concluded_by is not null and old.concluded_by <> caller
-    and (new.state, new.reason, new.at) is distinct from (old.state, old.reason, old.at) then
-    raise exception 'what became of it stays as it was said' using errcode = '42501';
-  end if;
-  new.concluded_by := case when new.state = 'planned' then null
-    when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.concluded_by end;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION circle.habit_figures(p_subject uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -380,6 +395,17 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION circle.lock_circle_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtext('circle-messages'), hashtext(new.relationship_id::text));
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION circle.note_read(g consent_grants, p_now timestamp with time zone DEFAULT now())
  RETURNS void
  LANGUAGE sql
@@ -391,6 +417,119 @@ AS $function$
       g.id, g.relationship_id, g.subject_id, g.helper_id, false, p_now)
     on conflict (id) do update set times = x.times + 1 where x.times < 10000
 $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_circle_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  other constant uuid := case when new.from_id = new.subject_id then new.helper_id else new.subject_id end;
+  name text;
+begin
+  select case when new.from_id = r.subject_id then r.subject_name else r.helper_name end into name
+    from public.circle_relationships r where r.id = new.relationship_id;
+  perform inbox.notify(other, 'circle.message', 'circle.message/' || new.id::text, '/support-circle',
+    jsonb_build_object('by', name), new.relationship_id, null, new.from_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_circle_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  actor constant uuid := coalesce(auth.uid(), new.author_id);
+  is_new constant boolean := tg_op = 'INSERT';
+begin
+  if not is_new and (old.state <> 'planned' or (new.state, new.at, new.deleted_at) is not distinct from (old.state, old.at, old.deleted_at)) then
+    return null;
+  end if;
+  perform circle.expire_session_notices(new);
+  if is_new and new.state = 'planned' then
+    perform circle.notify_session_parties(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
+  elsif new.state = 'held' and new.deleted_at is null then
+    if new.author_id <> new.subject_id then
+      perform inbox.notify(new.subject_id, 'circle.session', 'circle.session/' || new.id::text, '/support-circle',
+        jsonb_build_object('by', (select r.helper_name from public.circle_relationships r where r.id = new.relationship_id)),
+        new.relationship_id, null, actor);
+    end if;
+  elsif not is_new then
+    perform circle.notify_session_parties(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_countersign_requested()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  name text;
+begin
+  if tg_op = 'UPDATE' then
+    if new.revoked_at is not null then perform inbox.mark_resolved_read(new.id, array['circle.countersign_asked'], new.helper_id); end if;
+    return null;
+  end if;
+  select r.subject_name into name from public.circle_relationships r where r.id = new.relationship_id;
+  perform inbox.notify(new.helper_id, 'circle.countersign_asked', 'circle.countersign_asked/' || new.id::text,
+    '/support-circle/' || new.relationship_id::text, jsonb_build_object('by', name), new.id, null, new.subject_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_countersigned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  name text;
+  type constant text := case new.decision when 'signed' then 'circle.countersigned' else 'circle.countersign_declined' end;
+begin
+  select r.helper_name into name from public.circle_relationships r where r.id = new.relationship_id;
+  perform inbox.mark_resolved_read(new.grant_id, array['circle.countersign_asked'], new.helper_id);
+  perform inbox.notify(new.subject_id, type, type || '/' || new.id::text, '/policies/' || new.policy_id::text,
+    jsonb_build_object('by', name), new.id, (select v.organization_id from public.policy_versions v where v.id = new.version_id), new.helper_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_grantee(r circle_relationships, p_type text, p_key text, p_subject uuid, p_by uuid, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  given constant uuid := circle.session_grant(r.id, p_now);
+begin
+  if given is null or inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text,
+      jsonb_build_object('by', r.subject_name), p_subject, null, p_by) is null then return false; end if;
+  perform circle.note_read(g, p_now) from public.consent_grants g where g.id = given;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_session_parties(s circle_sessions, p_type text, p_key text, p_by uuid, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  r public.circle_relationships;
+begin
+  select * into r from public.circle_relationships c where c.id = s.relationship_id and c.state = 'active' and c.deleted_at is null;
+  if r.id is null then return; end if;
+  perform inbox.notify(r.subject_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.helper_name), s.id, null, p_by);
+  if s.author_id = r.helper_id then
+    perform inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.subject_name), s.id, null, p_by);
+  else perform circle.notify_grantee(r, p_type, p_key, s.id, p_by, p_now); end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION circle.pin_countersigner()
  RETURNS trigger
@@ -418,21 +557,6 @@ AS $function$
     and g.deleted_at is null and g.revoked_at is null and g.valid_from <= p_now and (g.valid_until is null or g.valid_until > p_now)
   order by g.id limit 1
 $function$;
-
-CREATE OR REPLACE FUNCTION circle.expire_session_notices(s circle_sessions)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform inbox.mark_resolved_read(s.id, array['circle.session_soon']);
-  if s.deleted_at is not null or s.state not in ('planned', 'held') then return; end if;
-  perform inbox.mark_resolved_read(s.relationship_id, array['circle.session_due'], s.subject_id);
-  if s.author_id = s.helper_id or circle.session_grant(s.relationship_id, now()) is not null then
-    perform inbox.mark_resolved_read(s.relationship_id, array['circle.session_due'], s.helper_id);
-  end if;
-end $function$;
 
 CREATE OR REPLACE FUNCTION circle.shared_data(g consent_grants)
  RETURNS jsonb
@@ -601,130 +725,6 @@ AS $function$
   from public.action_items a join public.organizations o on o.id = a.organization_id and o.kind = 'private' and o.created_by = p_subject
   where a.deleted_at is null
 $function$;
-
-CREATE OR REPLACE FUNCTION circle.notify_circle_message()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  other constant uuid := case when new.from_id = new.subject_id then new.helper_id else new.subject_id end;
-  name text;
-begin
-  select case when new.from_id = r.subject_id then r.subject_name else r.helper_name end into name
-    from public.circle_relationships r where r.id = new.relationship_id;
-  perform inbox.notify(other, 'circle.message', 'circle.message/' || new.id::text, '/support-circle',
-    jsonb_build_object('by', name), new.relationship_id, null, new.from_id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.notify_circle_session()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  actor constant uuid := coalesce(auth.uid(), new.author_id);
-  is_new constant boolean := tg_op = 'INSERT';
-begin
-  if not is_new and (old.state <> 'planned' or (new.state, new.at, new.deleted_at) is not distinct from (old.state, old.at, old.deleted_at)) then
-    return null;
-  end if;
-  perform circle.expire_session_notices(new);
-  if is_new and new.state = 'planned' then
-    perform circle.notify_session_parties(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
-  elsif new.state = 'held' and new.deleted_at is null then
-    if new.author_id <> new.subject_id then
-      perform inbox.notify(new.subject_id, 'circle.session', 'circle.session/' || new.id::text, '/support-circle',
-        jsonb_build_object('by', (select r.helper_name from public.circle_relationships r where r.id = new.relationship_id)),
-        new.relationship_id, null, actor);
-    end if;
-  elsif not is_new then
-    perform circle.notify_session_parties(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.notify_countersign_requested()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  name text;
-begin
-  if tg_op = 'UPDATE' then
-    if new.revoked_at is not null then perform inbox.mark_resolved_read(new.id, array['circle.countersign_asked'], new.helper_id); end if;
-    return null;
-  end if;
-  select r.subject_name into name from public.circle_relationships r where r.id = new.relationship_id;
-  perform inbox.notify(new.helper_id, 'circle.countersign_asked', 'circle.countersign_asked/' || new.id::text,
-    '/support-circle/' || new.relationship_id::text, jsonb_build_object('by', name), new.id, null, new.subject_id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.notify_countersigned()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  name text;
-  type constant text := case new.decision when 'signed' then 'circle.countersigned' else 'circle.countersign_declined' end;
-begin
-  select r.helper_name into name from public.circle_relationships r where r.id = new.relationship_id;
-  perform inbox.mark_resolved_read(new.grant_id, array['circle.countersign_asked'], new.helper_id);
-  perform inbox.notify(new.subject_id, type, type || '/' || new.id::text, '/policies/' || new.policy_id::text,
-    jsonb_build_object('by', name), new.id, (select v.organization_id from public.policy_versions v where v.id = new.version_id), new.helper_id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.notify_grantee(r circle_relationships, p_type text, p_key text, p_subject uuid, p_by uuid, p_now timestamp with time zone)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  given constant uuid := circle.session_grant(r.id, p_now);
-begin
-  if given is null or inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text,
-      jsonb_build_object('by', r.subject_name), p_subject, null, p_by) is null then return false; end if;
-  perform circle.note_read(g, p_now) from public.consent_grants g where g.id = given;
-  return true;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.notify_session_parties(s circle_sessions, p_type text, p_key text, p_by uuid, p_now timestamp with time zone)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  r public.circle_relationships;
-begin
-  select * into r from public.circle_relationships c where c.id = s.relationship_id and c.state = 'active' and c.deleted_at is null;
-  if r.id is null then return; end if;
-  perform inbox.notify(r.subject_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.helper_name), s.id, null, p_by);
-  if s.author_id = r.helper_id then
-    perform inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.subject_name), s.id, null, p_by);
-  else perform circle.notify_grantee(r, p_type, p_key, s.id, p_by, p_now); end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.lock_circle_messages()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform pg_advisory_xact_lock(hashtext('circle-messages'), hashtext(new.relationship_id::text));
-  return new;
-end $function$;
 
 CREATE OR REPLACE FUNCTION circle.wellness_weeks(p_subject uuid)
  RETURNS TABLE(week date, n bigint, mood numeric, energy numeric, stress numeric)

@@ -1,27 +1,35 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema cohort as they are now. Do not edit: npm run gen.
 
-CREATE OR REPLACE FUNCTION cohort.select_voices(p_organization uuid, p_week date)
- RETURNS cohort.counted_member[]
- LANGUAGE sql
- STABLE
+CREATE OR REPLACE FUNCTION cohort.compute_window(p_organization uuid, p_week date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select coalesce(array_agg((e.user_id, s.id, t.id, coalesce(a.mood, 0), coalesce(a.energy, 0), coalesce(a.stress, 0))::cohort.counted_member order by e.user_id), '{}')
-  from cohort.eligible(p_organization, p_week) e
-  cross join lateral (
-    select sign(avg(c.mood) - 3)::integer as mood, sign(avg(c.energy) - 3)::integer as energy, sign(avg(c.stress) - 3)::integer as stress
-    from public.wellness_check_ins c
-    where c.user_id = e.user_id and c.deleted_at is null and c.skipped is null and c.day >= p_week and c.day < p_week + 28) a
-  left join lateral (
-    select p.id from public.site_members m join public.sites p on p.id = m.site_id and p.deleted_at is null
-    where m.organization_id = p_organization and m.user_id = e.user_id and m.deleted_at is null order by p.id limit 1) s on true
-  left join lateral (
-    select p.id from public.team_members m join public.teams p on p.id = m.team_id and p.deleted_at is null
-    where m.organization_id = p_organization and m.user_id = e.user_id and m.deleted_at is null order by p.id limit 1) t on true
-  where (a.mood is not null or a.energy is not null or a.stress is not null)
-    and not cohort.is_left_out(e.user_id, p_week)
-    and not exists (select from cohort.spent_budget b where b.user_id = e.user_id and (b.units > 76 or b.week >= p_week))
-$function$;
+declare
+  least_people integer;
+  counted cohort.counted_member[];
+  is_released boolean;
+begin
+  select s.minimum into least_people from public.cohort_settings s where s.organization_id = p_organization and s.is_on;
+  if least_people is null then return false; end if;
+  -- One organisation after the other: whom one has counted no other counts.
+  perform pg_advisory_xact_lock(20261201, 735);
+  insert into cohort.computed_window (organization_id, week) values (p_organization, p_week) on conflict do nothing;
+  if not found then return false; end if;
+  if (select count(*) from public.organization_members m where m.organization_id = p_organization and m.deleted_at is null) < least_people then
+    return true;
+  end if;
+  counted := cohort.select_voices(p_organization, p_week);
+  is_released := cohort.release(p_organization, p_week, 'organization', p_organization, counted, least_people);
+  if is_released then
+    perform cohort.release(p_organization, p_week, p.kind, p.id, counted, least_people) from cohort.places(p_organization, least_people) p;
+  end if;
+  insert into cohort.spent_budget as s (user_id, units, week)
+    select v.user_id, case when is_released then 4 else 1 end, p_week from unnest(counted) v
+    on conflict (user_id) do update set units = s.units + excluded.units, week = excluded.week;
+  return true;
+end $function$;
 
 CREATE OR REPLACE FUNCTION cohort.eligible(p_organization uuid, p_week date)
  RETURNS TABLE(user_id uuid)
@@ -161,6 +169,29 @@ AS $function$
   select sha256(uuid_send(s.key) || sha256(uuid_send(s.key) || convert_to(p_text, 'UTF8'))) from cohort.salt s
 $function$;
 
+CREATE OR REPLACE FUNCTION cohort.select_voices(p_organization uuid, p_week date)
+ RETURNS cohort.counted_member[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(array_agg((e.user_id, s.id, t.id, coalesce(a.mood, 0), coalesce(a.energy, 0), coalesce(a.stress, 0))::cohort.counted_member order by e.user_id), '{}')
+  from cohort.eligible(p_organization, p_week) e
+  cross join lateral (
+    select sign(avg(c.mood) - 3)::integer as mood, sign(avg(c.energy) - 3)::integer as energy, sign(avg(c.stress) - 3)::integer as stress
+    from public.wellness_check_ins c
+    where c.user_id = e.user_id and c.deleted_at is null and c.skipped is null and c.day >= p_week and c.day < p_week + 28) a
+  left join lateral (
+    select p.id from public.site_members m join public.sites p on p.id = m.site_id and p.deleted_at is null
+    where m.organization_id = p_organization and m.user_id = e.user_id and m.deleted_at is null order by p.id limit 1) s on true
+  left join lateral (
+    select p.id from public.team_members m join public.teams p on p.id = m.team_id and p.deleted_at is null
+    where m.organization_id = p_organization and m.user_id = e.user_id and m.deleted_at is null order by p.id limit 1) t on true
+  where (a.mood is not null or a.energy is not null or a.stress is not null)
+    and not cohort.is_left_out(e.user_id, p_week)
+    and not exists (select from cohort.spent_budget b where b.user_id = e.user_id and (b.units > 76 or b.week >= p_week))
+$function$;
+
 CREATE OR REPLACE FUNCTION cohort.sweep_cohorts(p_now timestamp with time zone DEFAULT now())
  RETURNS integer
  LANGUAGE plpgsql
@@ -185,35 +216,4 @@ begin
     if cohort.compute_window(x.organization_id, x.week) then taken := taken + 1; end if;
   end loop;
   return taken;
-end $function$;
-
-CREATE OR REPLACE FUNCTION cohort.compute_window(p_organization uuid, p_week date)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  least_people integer;
-  counted cohort.counted_member[];
-  is_released boolean;
-begin
-  select s.minimum into least_people from public.cohort_settings s where s.organization_id = p_organization and s.is_on;
-  if least_people is null then return false; end if;
-  -- One organisation after the other: whom one has counted no other counts.
-  perform pg_advisory_xact_lock(20261201, 735);
-  insert into cohort.computed_window (organization_id, week) values (p_organization, p_week) on conflict do nothing;
-  if not found then return false; end if;
-  if (select count(*) from public.organization_members m where m.organization_id = p_organization and m.deleted_at is null) < least_people then
-    return true;
-  end if;
-  counted := cohort.select_voices(p_organization, p_week);
-  is_released := cohort.release(p_organization, p_week, 'organization', p_organization, counted, least_people);
-  if is_released then
-    perform cohort.release(p_organization, p_week, p.kind, p.id, counted, least_people) from cohort.places(p_organization, least_people) p;
-  end if;
-  insert into cohort.spent_budget as s (user_id, units, week)
-    select v.user_id, case when is_released then 4 else 1 end, p_week from unnest(counted) v
-    on conflict (user_id) do update set units = s.units + excluded.units, week = excluded.week;
-  return true;
 end $function$;

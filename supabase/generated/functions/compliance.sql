@@ -41,6 +41,13 @@ CREATE OR REPLACE FUNCTION compliance.evidence_may_become(p_from text, p_to text
  IMMUTABLE PARALLEL SAFE
 RETURN ((p_from = p_to) OR (p_to = ANY (CASE p_from WHEN 'collected'::text THEN ARRAY['accepted'::text, 'sent_back'::text, 'withdrawn'::text] WHEN 'sent_back'::text THEN ARRAY['collected'::text, 'withdrawn'::text] WHEN 'accepted'::text THEN ARRAY['superseded'::text, 'withdrawn'::text] ELSE ARRAY[]::text[] END)));
 
+CREATE OR REPLACE FUNCTION compliance.evidence_statement(e evidence)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN (to_jsonb(e) - ARRAY['state'::text, 'review_note'::text, 'reviewed_by'::text, 'reviewed_at'::text, 'version'::text, 'updated_at'::text, 'scopes'::text, 'submitted_by'::text, 'submitted_at'::text]);
+
 CREATE OR REPLACE FUNCTION compliance.finding_may_become(p_from text, p_to text)
  RETURNS boolean
  LANGUAGE sql
@@ -445,13 +452,6 @@ begin
   update public.controls set deleted_at = new.deleted_at where framework_id = new.id and deleted_at is null;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION compliance.evidence_statement(e evidence)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-RETURN (to_jsonb(e) - ARRAY['state'::text, 'review_note'::text, 'reviewed_by'::text, 'reviewed_at'::text, 'version'::text, 'updated_at'::text, 'scopes'::text, 'submitted_by'::text, 'submitted_at'::text]);
 
 CREATE OR REPLACE FUNCTION compliance.supersede_evidence()
  RETURNS trigger

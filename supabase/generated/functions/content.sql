@@ -17,7 +17,7 @@ declare
   part record;
   x text;
   items bigint := 0;
-  letters bigint := 0;
+  chars bigint := 0;
   names bigint := 0;
   n bigint;
 begin
@@ -31,11 +31,11 @@ begin
     if part.repeats > content.bound('form_repeat_nesting') then bound := 'form_repeat_nesting'; return; end if;
     foreach x in array part.expressions loop
       n := (char_length(x) - char_length(replace(x, '${', ''))) / 2;
-      letters := letters + char_length(x);
+      chars := chars + char_length(x);
       names := names + n;
       if char_length(x) > content.bound('form_expression_characters') then bound := 'form_expression_characters'; return; end if;
       if n > content.bound('form_expression_references') then bound := 'form_expression_references'; return; end if;
-      if letters > content.bound('form_expressions_characters') then bound := 'form_expressions_characters'; return; end if;
+      if chars > content.bound('form_expressions_characters') then bound := 'form_expressions_characters'; return; end if;
       if names > content.bound('form_expressions_references') then bound := 'form_expressions_references'; return; end if;
     end loop;
   end loop;

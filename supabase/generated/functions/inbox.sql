@@ -293,6 +293,31 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION inbox.defer_for_quiet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  until constant timestamptz := inbox.quiet_until(new.user_id);
+  s record;
+begin
+  if until is null or new.due_at >= until then return new; end if;
+  if exists (select from public.notifications n join public.notification_types t on t.key = n.type
+      where n.id = new.notification_id and t.class = 'normal' and t.setting is not null) then
+    s := inbox.settings(new.user_id);
+    new.due_at := inbox.send_time(until, 'immediate', false, s.zone, s.daily, s.quiet, s.quiet_start, s.quiet_end);
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION inbox.delivery_delay(p_channel text, p_class text)
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN ((p_channel = ANY (ARRAY['email'::text, 'text'::text])) AND (p_class = 'normal'::text)) THEN '00:02:00'::interval ELSE '00:00:00'::interval END;
+
 CREATE OR REPLACE FUNCTION inbox.due(p_from timestamp with time zone, p_cadence text, p_channel text, p_class text, s record)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -414,25 +439,6 @@ AS $function$
   delete from inbox.push_subscription where endpoint = p_endpoint
 $function$;
 
-CREATE OR REPLACE FUNCTION inbox.send_time(p_from timestamp with time zone, p_cadence text, p_bypass boolean, p_zone text, p_daily time without time zone, p_quiet boolean, p_start time without time zone, p_end time without time zone)
- RETURNS timestamp with time zone
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-declare
-  at timestamptz := p_from;
-begin
-  if p_bypass then return p_from; end if;
-  if p_cadence = 'daily' then at := inbox.next_local(p_from, p_zone, p_daily); end if;
-  -- The end of quiet hours may be moved by a clock change into quiet hours that nearly fill the day.
-  for attempt in 1 .. 3 loop
-    exit when not p_quiet or not inbox.is_quiet(at, p_zone, p_start, p_end);
-    at := inbox.next_local(at + interval '1 microsecond', p_zone, p_end);
-  end loop;
-  return at;
-end $function$;
-
 CREATE OR REPLACE FUNCTION inbox.growth_answered()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -458,6 +464,16 @@ begin
   if exists (select from public.notification_types t where t.key = new.type and t.class <> 'normal') then
     raise exception 'what concerns safety and security is always told at once' using errcode = '42501';
   end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION inbox.guard_read_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.read_at := case when new.is_read and not old.is_read then now() when new.is_read then old.read_at end;
   return new;
 end $function$;
 
@@ -564,16 +580,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION inbox.guard_read_at()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  new.read_at := case when new.is_read and not old.is_read then now() when new.is_read then old.read_at end;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION inbox.language(p_user uuid)
  RETURNS text
  LANGUAGE sql
@@ -586,16 +592,24 @@ AS $function$
     'en')
 $function$;
 
-CREATE OR REPLACE FUNCTION inbox.questionnaire_answered()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION inbox.last_occurrence_at(p_now timestamp with time zone, p_zone text, p_clock text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.at from (select inbox.next_local(p_now - interval '2 hours', p_zone, p_clock::time) as at) n where n.at <= p_now
+$function$;
+
+CREATE OR REPLACE FUNCTION inbox.mark_resolved_read(p_subject uuid, p_types text[], p_user uuid DEFAULT NULL::uuid)
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  if tg_table_name = 'forms' then perform inbox.mark_resolved_read(new.id, array['wellness.look']);
-  else perform inbox.mark_resolved_read(new.form_id, array['wellness.look']); end if;
-  return null;
+  update public.notifications set is_read = true
+  where subject_id = p_subject and type = any (p_types) and not is_read and deleted_at is null and (p_user is null or user_id = p_user);
 end $function$;
 
 CREATE OR REPLACE FUNCTION inbox.member_joined()
@@ -741,11 +755,15 @@ AS $function$
   from jsonb_each(p_params) p
 $function$;
 
-CREATE OR REPLACE FUNCTION inbox.delivery_delay(p_channel text, p_class text)
- RETURNS interval
+CREATE OR REPLACE FUNCTION inbox.orphaned_edits_decided(p_organization uuid, p_user uuid, p_type text)
+ RETURNS void
  LANGUAGE sql
- IMMUTABLE
-RETURN CASE WHEN ((p_channel = ANY (ARRAY['email'::text, 'text'::text])) AND (p_class = 'normal'::text)) THEN '00:02:00'::interval ELSE '00:00:00'::interval END;
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select inbox.notify(p_user, p_type, p_type || '/' || p_organization::text || '/' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD'),
+    '/sync', (select jsonb_build_object('organization', o.name) from public.organizations o where o.id = p_organization))
+$function$;
 
 CREATE OR REPLACE FUNCTION inbox.people_of_approval(r approval_requests)
  RETURNS TABLE(asked uuid, told uuid)
@@ -872,6 +890,18 @@ AS $function$
     select from auth.sessions s where s.id = b.session_id and (s.not_after is null or s.not_after > now())))
 $function$;
 
+CREATE OR REPLACE FUNCTION inbox.questionnaire_answered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_table_name = 'forms' then perform inbox.mark_resolved_read(new.id, array['wellness.look']);
+  else perform inbox.mark_resolved_read(new.form_id, array['wellness.look']); end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION inbox.quiet_until(p_user uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -879,6 +909,20 @@ CREATE OR REPLACE FUNCTION inbox.quiet_until(p_user uuid)
  SET search_path TO ''
 AS $function$
   select w.quiet_until from public.wellness_settings w where w.user_id = p_user and w.deleted_at is null
+$function$;
+
+CREATE OR REPLACE FUNCTION inbox.record_delivery(p_deliveries uuid[], p_outcome text, p_error text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update inbox.delivery set
+    state = case when p_outcome = 'sent' then 'sent' when p_outcome = 'again' and attempts < 5 then 'waiting' else 'failed' end,
+    due_at = case when p_outcome = 'again' then now() + interval '1 minute' * 4 ^ (attempts - 1) else due_at end,
+    finished_at = case when p_outcome = 'again' and attempts < 5 then null else now() end,
+    error = p_error
+  where id = any (p_deliveries) and state = 'sending'
 $function$;
 
 CREATE OR REPLACE FUNCTION inbox.reminder_clock(p_kind text, p_subject uuid, p_user uuid, p_daily time without time zone)
@@ -897,6 +941,25 @@ AS $function$
     else (select p_daily::text from public.circle_relationships r
       where r.id = p_subject and p_user in (r.subject_id, r.helper_id) and r.cadence_days is not null and r.state = 'active' and r.deleted_at is null) end
 $function$;
+
+CREATE OR REPLACE FUNCTION inbox.send_time(p_from timestamp with time zone, p_cadence text, p_bypass boolean, p_zone text, p_daily time without time zone, p_quiet boolean, p_start time without time zone, p_end time without time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  at timestamptz := p_from;
+begin
+  if p_bypass then return p_from; end if;
+  if p_cadence = 'daily' then at := inbox.next_local(p_from, p_zone, p_daily); end if;
+  -- The end of quiet hours may be moved by a clock change into quiet hours that nearly fill the day.
+  for attempt in 1 .. 3 loop
+    exit when not p_quiet or not inbox.is_quiet(at, p_zone, p_start, p_end);
+    at := inbox.next_local(at + interval '1 microsecond', p_zone, p_end);
+  end loop;
+  return at;
+end $function$;
 
 CREATE OR REPLACE FUNCTION inbox.series_assigned()
  RETURNS trigger
@@ -948,31 +1011,6 @@ begin
     and inbox.text_number(p_user) is not null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION inbox.record_delivery(p_deliveries uuid[], p_outcome text, p_error text DEFAULT NULL::text)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  update inbox.delivery set
-    state = case when p_outcome = 'sent' then 'sent' when p_outcome = 'again' and attempts < 5 then 'waiting' else 'failed' end,
-    due_at = case when p_outcome = 'again' then now() + interval '1 minute' * 4 ^ (attempts - 1) else due_at end,
-    finished_at = case when p_outcome = 'again' and attempts < 5 then null else now() end,
-    error = p_error
-  where id = any (p_deliveries) and state = 'sending'
-$function$;
-
-CREATE OR REPLACE FUNCTION inbox.mark_resolved_read(p_subject uuid, p_types text[], p_user uuid DEFAULT NULL::uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update public.notifications set is_read = true
-  where subject_id = p_subject and type = any (p_types) and not is_read and deleted_at is null and (p_user is null or user_id = p_user);
-end $function$;
-
 CREATE OR REPLACE FUNCTION inbox.signed_in()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1019,15 +1057,6 @@ begin
     where r.kind = p_kind and r.subject_id = p_subject and r.user_id = p_user;
   return case when coalesce(quiet <= p_now, true) then (struck at time zone s.zone)::date end;
 end $function$;
-
-CREATE OR REPLACE FUNCTION inbox.last_occurrence_at(p_now timestamp with time zone, p_zone text, p_clock text)
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select n.at from (select inbox.next_local(p_now - interval '2 hours', p_zone, p_clock::time) as at) n where n.at <= p_now
-$function$;
 
 CREATE OR REPLACE FUNCTION inbox.subject_scopes(p_type text, p_subject uuid)
  RETURNS text[]
@@ -1287,35 +1316,6 @@ CREATE OR REPLACE FUNCTION inbox.text_number(p_user uuid)
  SET search_path TO ''
 AS $function$
   select u.phone::text from auth.users u where u.id = p_user and u.phone_confirmed_at is not null and u.phone <> ''
-$function$;
-
-CREATE OR REPLACE FUNCTION inbox.defer_for_quiet()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  until constant timestamptz := inbox.quiet_until(new.user_id);
-  s record;
-begin
-  if until is null or new.due_at >= until then return new; end if;
-  if exists (select from public.notifications n join public.notification_types t on t.key = n.type
-      where n.id = new.notification_id and t.class = 'normal' and t.setting is not null) then
-    s := inbox.settings(new.user_id);
-    new.due_at := inbox.send_time(until, 'immediate', false, s.zone, s.daily, s.quiet, s.quiet_start, s.quiet_end);
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION inbox.orphaned_edits_decided(p_organization uuid, p_user uuid, p_type text)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select inbox.notify(p_user, p_type, p_type || '/' || p_organization::text || '/' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD'),
-    '/sync', (select jsonb_build_object('organization', o.name) from public.organizations o where o.id = p_organization))
 $function$;
 
 CREATE OR REPLACE FUNCTION inbox.zone(p_zone text)

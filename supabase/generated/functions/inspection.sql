@@ -421,7 +421,7 @@ CREATE OR REPLACE FUNCTION inspection.log_answer_change()
  SET search_path TO ''
 AS $function$
 declare
-  said constant jsonb := jsonb_build_object('value', new.value, 'note', new.note, 'media_ids', new.media_ids || new.voice_ids);
+  answer_text constant jsonb := jsonb_build_object('value', new.value, 'note', new.note, 'media_ids', new.media_ids || new.voice_ids);
   last public.inspection_events;
 begin
   select * into last from public.inspection_events e
@@ -429,12 +429,12 @@ begin
       and (e.kind = 'state' or e.question = new.question)
     order by e.created_at desc, e.id desc limit 1;
   if last.kind = 'answer' and last.by_id is not distinct from auth.uid() and last.created_at > now() - interval '1 minute' then
-    update public.inspection_events set after = said, at = coalesce(new.answered_at, now()) where id = last.id;
+    update public.inspection_events set after = answer_text, at = coalesce(new.answered_at, now()) where id = last.id;
     return null;
   end if;
   insert into public.inspection_events (organization_id, site_id, conductor_id, inspection_id, kind, question, before, after, by_id, at)
     select new.organization_id, new.site_id, coalesce(i.conducted_by, i.assigned_to), new.inspection_id, 'answer', new.question,
-      jsonb_build_object('value', old.value, 'note', old.note, 'media_ids', old.media_ids || old.voice_ids), said,
+      jsonb_build_object('value', old.value, 'note', old.note, 'media_ids', old.media_ids || old.voice_ids), answer_text,
       coalesce(auth.uid(), new.answered_by), coalesce(new.answered_at, now())
     from public.inspections i where i.id = new.inspection_id;
   return null;

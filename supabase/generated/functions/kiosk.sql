@@ -23,71 +23,6 @@ begin
   return found;
 end $function$;
 
-CREATE OR REPLACE FUNCTION kiosk.check_quiz(w kiosk_acknowledgements, v policy_versions)
- RETURNS integer
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  needed constant integer := policy.quiz_needed(v, w.user_id);
-  given constant integer := coalesce(policy.quiz_right(v.quiz, w.quiz_answers), 0);
-  in_force public.policy_versions;
-begin
-  select x.* into in_force from public.policies p join public.policy_versions x on x.id = p.current_version_id where p.id = v.policy_id;
-  if needed > given or in_force.quiz is distinct from v.quiz and policy.quiz_needed(in_force, w.user_id) is not null then
-    raise exception 'the quiz is not passed: % right, % needed', given, coalesce(policy.quiz_needed(in_force, w.user_id), needed)
-      using errcode = '23Q01', constraint = 'quiz_passed';
-  end if;
-  return needed;
-end $function$;
-
-CREATE OR REPLACE FUNCTION kiosk.check_acknowledgement(w kiosk_acknowledgements, v policy_versions)
- RETURNS void
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if w.content_hash is distinct from v.content_hash then
-    raise exception 'what was on the screen is not this version' using errcode = '23514';
-  end if;
-  if w.decision = 'acknowledged' and (w.method is null or btrim(coalesce(w.signed_name, '')) = '' or w.method = 'drawn' and w.signature is null) then
-    raise exception 'an acknowledgement is signed' using errcode = '23514';
-  end if;
-  if w.decision = 'declined' and btrim(coalesce(w.reason, '')) = '' then
-    raise exception 'who declines says why' using errcode = '23514';
-  end if;
-  -- A typed name alone, or none, would show nothing of who it was.
-  if w.proof = 'witness' and (w.method is distinct from 'drawn' or w.signature is null) then
-    raise exception 'without a PIN a word is signed by hand' using errcode = '23514', hint = 'signature';
-  end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION kiosk.shares_site(p_organization uuid, p_user uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select not exists (select from access.my_memberships() m where m.organization_id = p_organization and m.site_limited)
-    or exists (select from public.site_members s
-      where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and s.site_id in (select public.my_sites()))
-$function$;
-
-CREATE OR REPLACE FUNCTION kiosk.consume_pass(w kiosk_acknowledgements)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update kiosk.pass p set used_at = clock_timestamp()
-    where p.id = w.pass_id and p.policy_id = w.policy_id and p.user_id = w.user_id and p.witness_id = w.witness_id
-      and p.used_at is null and p.given_at > clock_timestamp() - interval '7 days';
-  return found;
-end $function$;
-
 CREATE OR REPLACE FUNCTION kiosk.apply_acknowledgement()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -140,3 +75,68 @@ begin
   new.quiz_answers := null;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION kiosk.check_acknowledgement(w kiosk_acknowledgements, v policy_versions)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if w.content_hash is distinct from v.content_hash then
+    raise exception 'what was on the screen is not this version' using errcode = '23514';
+  end if;
+  if w.decision = 'acknowledged' and (w.method is null or btrim(coalesce(w.signed_name, '')) = '' or w.method = 'drawn' and w.signature is null) then
+    raise exception 'an acknowledgement is signed' using errcode = '23514';
+  end if;
+  if w.decision = 'declined' and btrim(coalesce(w.reason, '')) = '' then
+    raise exception 'who declines says why' using errcode = '23514';
+  end if;
+  -- A typed name alone, or none, would show nothing of who it was.
+  if w.proof = 'witness' and (w.method is distinct from 'drawn' or w.signature is null) then
+    raise exception 'without a PIN a word is signed by hand' using errcode = '23514', hint = 'signature';
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION kiosk.check_quiz(w kiosk_acknowledgements, v policy_versions)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  needed constant integer := policy.quiz_needed(v, w.user_id);
+  given constant integer := coalesce(policy.quiz_right(v.quiz, w.quiz_answers), 0);
+  in_force public.policy_versions;
+begin
+  select x.* into in_force from public.policies p join public.policy_versions x on x.id = p.current_version_id where p.id = v.policy_id;
+  if needed > given or in_force.quiz is distinct from v.quiz and policy.quiz_needed(in_force, w.user_id) is not null then
+    raise exception 'the quiz is not passed: % right, % needed', given, coalesce(policy.quiz_needed(in_force, w.user_id), needed)
+      using errcode = '23Q01', constraint = 'quiz_passed';
+  end if;
+  return needed;
+end $function$;
+
+CREATE OR REPLACE FUNCTION kiosk.consume_pass(w kiosk_acknowledgements)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update kiosk.pass p set used_at = clock_timestamp()
+    where p.id = w.pass_id and p.policy_id = w.policy_id and p.user_id = w.user_id and p.witness_id = w.witness_id
+      and p.used_at is null and p.given_at > clock_timestamp() - interval '7 days';
+  return found;
+end $function$;
+
+CREATE OR REPLACE FUNCTION kiosk.shares_site(p_organization uuid, p_user uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select not exists (select from access.my_memberships() m where m.organization_id = p_organization and m.site_limited)
+    or exists (select from public.site_members s
+      where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and s.site_id in (select public.my_sites()))
+$function$;

@@ -1,18 +1,5 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema policy as they are now. Do not edit: npm run gen.
 
-CREATE OR REPLACE FUNCTION policy.requested_since(p_organization uuid, p_policy uuid, p_major integer, p_user uuid)
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select min(greatest(c.starts_at, m.joined_at,
-    (select min(w.published_at) from public.policy_versions w where w.policy_id = p_policy and w.major = p_major)))
-  from public.acknowledgement_campaigns c
-  cross join lateral policy.audience_members(p_organization, c.audience) m
-  where c.policy_id = p_policy and c.state = 'active' and c.deleted_at is null and m.user_id = p_user
-$function$;
-
 CREATE OR REPLACE FUNCTION policy.audience_members(p_organization uuid, p_audience jsonb)
  RETURNS SETOF organization_members
  LANGUAGE sql
@@ -117,6 +104,12 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION policy.edit_lock_duration()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '00:10:00'::interval;
+
 CREATE OR REPLACE FUNCTION policy.guard_acknowledgement()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -127,7 +120,7 @@ declare
   v public.policy_versions;
   major_now integer;
   in_force public.policy_versions;
-  said constant text[] := array['state', 'content_hash', 'method', 'signed_name', 'signature', 'reason', 'decided_at', 'opened_at',
+  decision_fields constant text[] := array['state', 'content_hash', 'method', 'signed_name', 'signature', 'reason', 'decided_at', 'opened_at',
     'sections_read', 'sections'];
   tried constant text[] := array['quiz_attempts', 'quiz_answers', 'quiz_at'];
   held text[];
@@ -150,8 +143,8 @@ begin
       raise exception 'an acknowledgement keeps its version and its person' using errcode = '42501';
     end if;
     -- Who declined may acknowledge after all; what they said then stays.
-    held := case when old.state in ('acknowledged', 'exempt', 'void') then said || tried
-      when (old.state, new.state) = ('declined', 'declined') then said else '{}' end;
+    held := case when old.state in ('acknowledged', 'exempt', 'void') then decision_fields || tried
+      when (old.state, new.state) = ('declined', 'declined') then decision_fields else '{}' end;
     if exists (select from unnest(held) f where to_jsonb(new) -> f is distinct from to_jsonb(old) -> f) then
       raise exception 'what was signed stays as it was signed' using errcode = '42501';
     end if;
@@ -260,14 +253,14 @@ CREATE OR REPLACE FUNCTION policy.guard_policy_version()
  SET search_path TO ''
 AS $function$
 declare
-  home uuid;
+  owning_organization uuid;
 begin
   new.content_hash := policy.policy_hash(new.title, new.body, new.quiz, new.file);
   if tg_op = 'INSERT' then
-    select p.organization_id into home from public.policies p where p.id = new.policy_id and p.organization_id = new.organization_id
+    select p.organization_id into owning_organization from public.policies p where p.id = new.policy_id and p.organization_id = new.organization_id
       -- What somebody may not see is to them as if it were not there.
       and (not sync.pushing() or auth.uid() is null or p.scopes && array(select public.my_scopes()));
-    if home is null then raise exception 'a version needs its policy' using errcode = '23503'; end if;
+    if owning_organization is null then raise exception 'a version needs its policy' using errcode = '23503'; end if;
     -- A derived id is its own row's, and nobody takes it before them.
     if auth.uid() is not null and substr(new.id::text, 15, 1) = '5' and (
       new.id <> extensions.uuid_generate_v5(coalesce(new.based_on_id, new.policy_id), 'next version')
@@ -308,6 +301,13 @@ CREATE OR REPLACE FUNCTION policy.is_audience(p jsonb)
  IMMUTABLE
  SET search_path TO ''
 RETURN COALESCE(((jsonb_typeof(p) = 'object'::text) AND (((p ->> 'kind'::text) = 'all'::text) OR (((p ->> 'kind'::text) = ANY (ARRAY['roles'::text, 'sites'::text, 'teams'::text, 'people'::text])) AND (jsonb_typeof((p -> 'ids'::text)) = 'array'::text) AND ((jsonb_array_length((p -> 'ids'::text)) >= 1) AND (jsonb_array_length((p -> 'ids'::text)) <= 500)) AND (NOT (EXISTS (SELECT FROM jsonb_array_elements((is_audience.p -> 'ids'::text)) e(value) WHERE ((jsonb_typeof(e.value) <> 'string'::text) OR (((is_audience.p ->> 'kind'::text) = 'roles'::text) AND ((e.value #>> '{}'::text[]) <> ALL (ARRAY['admin'::text, 'manager'::text, 'member'::text, 'auditor'::text]))) OR (((is_audience.p ->> 'kind'::text) <> 'roles'::text) AND ((e.value #>> '{}'::text[]) !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text))))))))), false);
+
+CREATE OR REPLACE FUNCTION policy.is_complete_quiz(p text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+RETURN ((p IS NULL) OR (NOT (EXISTS (SELECT FROM jsonb_array_elements((is_complete_quiz.p)::jsonb) q(value) WHERE ((btrim((q.value ->> 'text'::text)) = ''::text) OR (((q.value ->> 'type'::text) <> 'true_false'::text) AND (jsonb_array_length((q.value -> 'choices'::text)) < 2)) OR (EXISTS (SELECT FROM jsonb_array_elements((q.value -> 'choices'::text)) c(value) WHERE (btrim((c.value ->> 'text'::text)) = ''::text))) OR CASE (q.value ->> 'type'::text) WHEN 'select_multiple'::text THEN (jsonb_array_length((q.value -> 'right'::text)) < 1) ELSE (jsonb_array_length((q.value -> 'right'::text)) <> 1) END)))));
 
 CREATE OR REPLACE FUNCTION policy.is_policy_file(p jsonb)
  RETURNS boolean
@@ -362,29 +362,6 @@ CREATE OR REPLACE FUNCTION policy.is_quiz_answers(p jsonb)
  IMMUTABLE
  SET search_path TO ''
 RETURN ((p IS NULL) OR COALESCE(((jsonb_typeof(p) = 'object'::text) AND (pg_column_size(p) <= 8000) AND (NOT (EXISTS (SELECT FROM jsonb_each(CASE WHEN (jsonb_typeof(is_quiz_answers.p) = 'object'::text) THEN is_quiz_answers.p ELSE '{}'::jsonb END) a(key, value) WHERE (jsonb_typeof(a.value) <> 'array'::text))))), false));
-
-CREATE OR REPLACE FUNCTION policy.is_complete_quiz(p text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-RETURN ((p IS NULL) OR (NOT (EXISTS (SELECT FROM jsonb_array_elements((is_complete_quiz.p)::jsonb) q(value) WHERE ((btrim((q.value ->> 'text'::text)) = ''::text) OR (((q.value ->> 'type'::text) <> 'true_false'::text) AND (jsonb_array_length((q.value -> 'choices'::text)) < 2)) OR (EXISTS (SELECT FROM jsonb_array_elements((q.value -> 'choices'::text)) c(value) WHERE (btrim((c.value ->> 'text'::text)) = ''::text))) OR CASE (q.value ->> 'type'::text) WHEN 'select_multiple'::text THEN (jsonb_array_length((q.value -> 'right'::text)) < 1) ELSE (jsonb_array_length((q.value -> 'right'::text)) <> 1) END)))));
-
-CREATE OR REPLACE FUNCTION policy.save_refusal()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if new.state = 'declined' then
-    new.declined_reason := new.reason;
-    new.declined_at := new.decided_at;
-  else
-    new.declined_reason := case when tg_op = 'UPDATE' then old.declined_reason end;
-    new.declined_at := case when tg_op = 'UPDATE' then old.declined_at end;
-  end if;
-  return new;
-end $function$;
 
 CREATE OR REPLACE FUNCTION policy.move_version(p_version uuid, p_to text)
  RETURNS void
@@ -453,12 +430,6 @@ AS $function$
   where p.organization_id = p_organization and (p_policy is null or p.id = p_policy) and p.state = 'published' and p.deleted_at is null
   order by p.id, m.user_id, greatest(c.starts_at, p.major_since, m.joined_at) + make_interval(days => c.due_days) nulls last
 $function$;
-
-CREATE OR REPLACE FUNCTION policy.edit_lock_duration()
- RETURNS interval
- LANGUAGE sql
- IMMUTABLE
-RETURN '00:10:00'::interval;
 
 CREATE OR REPLACE FUNCTION policy.pin_signer()
  RETURNS trigger
@@ -545,6 +516,35 @@ begin
       and r.subject_id in (select v.id from public.policy_versions v where v.policy_id = new.id);
   update public.policy_versions set deleted_at = new.deleted_at where policy_id = new.id and deleted_at is null;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION policy.requested_since(p_organization uuid, p_policy uuid, p_major integer, p_user uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select min(greatest(c.starts_at, m.joined_at,
+    (select min(w.published_at) from public.policy_versions w where w.policy_id = p_policy and w.major = p_major)))
+  from public.acknowledgement_campaigns c
+  cross join lateral policy.audience_members(p_organization, c.audience) m
+  where c.policy_id = p_policy and c.state = 'active' and c.deleted_at is null and m.user_id = p_user
+$function$;
+
+CREATE OR REPLACE FUNCTION policy.save_refusal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.state = 'declined' then
+    new.declined_reason := new.reason;
+    new.declined_at := new.decided_at;
+  else
+    new.declined_reason := case when tg_op = 'UPDATE' then old.declined_reason end;
+    new.declined_at := case when tg_op = 'UPDATE' then old.declined_at end;
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION policy.sweep_acknowledgements(p_now timestamp with time zone DEFAULT now(), p_limit integer DEFAULT 500)
@@ -641,7 +641,7 @@ AS $function$
 declare
   names constant text[] := policy.variables_in(concat_ws(E'\n', v.title, case when v.file is null then v.body end, v.quiz));
   given jsonb;
-  words jsonb;
+  filled jsonb;
 begin
   if v.state in ('draft', 'change_requested') then v.variables := null; end if;
   if v.state not in ('in_review', 'published') or p_from in ('published', 'superseded', 'archived') or names = '{}' then return v; end if;
@@ -651,18 +651,18 @@ begin
     raise exception 'a variable stands for nothing: %', (select min(n) from unnest(names) n where not given ? n) using errcode = '23514', hint = 'variables';
   end if;
   select jsonb_object_agg(e.key, e.value) into given from jsonb_each(given) e where e.key = any (names);
-  words := jsonb_build_object('title', marketplace.with_values_filled(v.title, given),
+  filled := jsonb_build_object('title', marketplace.with_values_filled(v.title, given),
     'body', case when v.file is null then marketplace.with_values_filled(v.body, given) else v.body end, 'quiz', marketplace.with_values_filled(v.quiz, given, true));
-  if char_length(words ->> 'title') > 200 or char_length(words ->> 'body') > 400000 or not policy.is_quiz(words ->> 'quiz')
-    or v.file is null and content.markdown_fault(words ->> 'body') is not null then
+  if char_length(filled ->> 'title') > 200 or char_length(filled ->> 'body') > 400000 or not policy.is_quiz(filled ->> 'quiz')
+    or v.file is null and content.markdown_fault(filled ->> 'body') is not null then
     raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long';
   end if;
   v.variables := given;
   if v.state = 'in_review' then return v; end if;
   v.template := jsonb_build_object('title', v.title, 'body', v.body, 'quiz', v.quiz);
-  v.title := words ->> 'title';
-  v.body := words ->> 'body';
-  v.quiz := words ->> 'quiz';
+  v.title := filled ->> 'title';
+  v.body := filled ->> 'body';
+  v.quiz := filled ->> 'quiz';
   v.content_hash := policy.policy_hash(v.title, v.body, v.quiz, v.file);
   return v;
 end $function$;

@@ -70,7 +70,7 @@ begin
     select jsonb_build_object('organization', o.name, 'title', v.title, 'version', v.major::text || '.' || v.minor::text,
       'content_hash', a.content_hash, 'file', case when v.file is not null then jsonb_build_object('name', v.file -> 'name', 'sha256', v.file -> 'sha256') end,
       'signed_name', a.signed_name, 'account_name', a.account_name, 'method', a.method, 'signature', a.signature,
-      'code', a.certificate_code, 'standing', policy.certificate_status(a), 'requested_at', a.requested_at, 'opened_at', a.opened_at,
+      'code', a.certificate_code, 'status', policy.certificate_status(a), 'requested_at', a.requested_at, 'opened_at', a.opened_at,
       'sections_read', a.sections_read, 'sections', a.sections, 'decided_at', a.decided_at, 'received_at', a.received_at,
       'replaced_at', (select min(w.published_at) from public.policy_versions w where w.policy_id = p.id and w.major > v.major),
       'archived_at', p.archived_at, 'quiz', case when a.quiz_attempts > 0 then jsonb_build_object('attempts', a.quiz_attempts,
@@ -193,7 +193,7 @@ begin
   may_give := access.may('action.manage', a.organization_id) or coalesce(a.created_by = auth.uid(), false) and access.may('action.work', a.organization_id);
   return jsonb_build_object('may_give', may_give, 'links', (
     select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'email', case when may_give then l.email end, 'until', l.until,
-      'state', l.state, 'standing', intake.guest_link_status(l, a), 'by', l.created_by, 'created_at', l.created_at, 'sent_at', l.sent_at,
+      'state', l.state, 'status', intake.guest_link_status(l, a), 'by', l.created_by, 'created_at', l.created_at, 'sent_at', l.sent_at,
       'opened_at', l.opened_at, 'seen_at', l.seen_at) order by l.created_at desc), '[]')
     from intake.guest_link l where l.action_id = a.id));
 end $function$;
@@ -354,29 +354,13 @@ begin
     perform brief.compose_brief(r, brief.last_week(), ticket -> 'grants');
   end if;
   return jsonb_build_object('at', now(), 'week', brief.last_week(), 'briefs', (
-    select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'week', b.week, 'state', b.state, 'lines', said.lines) order by b.week desc), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'week', b.week, 'state', b.state, 'lines', shared.lines) order by b.week desc), '[]')
     from public.triad_briefs b cross join lateral (
       select jsonb_agg(jsonb_build_object('id', l.id, 'scope', l.scope, 'level', l.level, 'kind', l.kind, 'figures', l.figures,
           'wording', l.wording, 'is_left_out', l.is_left_out) order by l.position) as lines
       from public.triad_brief_lines l join brief.open_grants(r.id) g on g.id = l.grant_id
-      where l.brief_id = b.id and ticket -> 'grants' ? g.id::text) said
-    where b.relationship_id = r.id and b.state in ('review', 'approval') and b.deleted_at is null and said.lines is not null));
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.submit_edits_on_behalf(p_organization uuid, p_author uuid, p_device uuid, p_mutations jsonb)
- RETURNS jsonb
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform identity.require_permission('orphaned_edits.review', p_organization);
-  if p_author = auth.uid() or not exists (
-      select from public.organization_members m join public.organizations o on o.id = m.organization_id
-      where m.organization_id = p_organization and m.user_id = p_author and o.kind = 'company' and o.deleted_at is null) then
-    raise exception 'work is brought for a member of this company' using errcode = '42501';
-  end if;
-  return review_queue.queue_for_review(p_organization, p_author, p_device, p_mutations, auth.uid());
+      where l.brief_id = b.id and ticket -> 'grants' ? g.id::text) shared
+    where b.relationship_id = r.id and b.state in ('review', 'approval') and b.deleted_at is null and shared.lines is not null));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.calendar_feed(p_token text, p_known text[] DEFAULT '{}'::text[])
@@ -641,28 +625,6 @@ begin
   return sent;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.decide_purchase(p_id uuid, p_fulfil boolean)
- RETURNS text
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  r public.purchase_requests;
-begin
-  if auth.uid() is null or not public.my_platform_permission('platform.fulfil') then
-    raise exception 'deciding purchases needs platform.fulfil' using errcode = '42501';
-  end if;
-  update public.purchase_requests x set state = case when p_fulfil then 'fulfilled' else 'declined' end,
-      decided_at = now(), decided_by = auth.uid()
-    where x.id = p_id and x.state = 'requested' and p_fulfil is not null returning * into r;
-  if found and p_fulfil then
-    insert into identity.credit_balance as b (user_id, credits) values (r.user_id, r.amount)
-      on conflict (user_id) do update set credits = b.credits + excluded.credits;
-  end if;
-  return (select x.state from public.purchase_requests x where x.id = p_id);
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.decide_orphaned_edits(p_organization uuid, p_user uuid, p_mids uuid[], p_accept boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -700,10 +662,10 @@ begin
     perform access.clear_cached_rights();
     perform set_config('request.jwt.claims', claims, true);
     if caller <> '' then perform set_config('request.jwt.claim.sub', caller, true); end if;
-    exit when not done ? 'taken';
-    work := review_queue.remap_orphaned_ids(p_organization, p_user, work, array(select jsonb_array_elements_text(done -> 'taken')));
+    exit when not done ? 'accepted';
+    work := review_queue.remap_orphaned_ids(p_organization, p_user, work, array(select jsonb_array_elements_text(done -> 'accepted')));
   end loop;
-  if done ? 'taken' then raise exception 'no free ids for this work' using errcode = 'P0001'; end if;
+  if done ? 'accepted' then raise exception 'no free ids for this work' using errcode = 'P0001'; end if;
   -- What a row looks like is told to who may read it by themselves.
   select coalesce(jsonb_agg(r - 'row' - 'd'), '[]') into results from jsonb_array_elements(done -> 'results') r;
   perform review_queue.close_orphaned_edits(p_organization, p_user, ended, results);
@@ -712,6 +674,28 @@ begin
     select coalesce(jsonb_agg(w -> 'id'), '[]') from jsonb_array_elements(work) w
     join jsonb_array_elements(results) r on r ->> 'mid' = w ->> 'mid' and r ->> 'st' in ('applied', 'merged')
     where w ->> 't' = 'media' and w ->> 'op' = 'insert'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.decide_purchase(p_id uuid, p_fulfil boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  r public.purchase_requests;
+begin
+  if auth.uid() is null or not public.my_platform_permission('platform.fulfil') then
+    raise exception 'deciding purchases needs platform.fulfil' using errcode = '42501';
+  end if;
+  update public.purchase_requests x set state = case when p_fulfil then 'fulfilled' else 'declined' end,
+      decided_at = now(), decided_by = auth.uid()
+    where x.id = p_id and x.state = 'requested' and p_fulfil is not null returning * into r;
+  if found and p_fulfil then
+    insert into identity.credit_balance as b (user_id, credits) values (r.user_id, r.amount)
+      on conflict (user_id) do update set credits = b.credits + excluded.credits;
+  end if;
+  return (select x.state from public.purchase_requests x where x.id = p_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.delete_account(p_user uuid)
@@ -763,18 +747,6 @@ begin
     delete from public.policy_packs q where q.id = p.id;
   end if;
   return p.id;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.release_policy_edit_lock(p_version uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v constant public.policy_versions := policy.version_for(p_version, 'policy.author');
-begin
-  update public.policy_versions set editing_by = null, editing_since = null where id = v.id and editing_by = auth.uid();
 end $function$;
 
 -- Signs one of the asker's own devices out; false when there is no such session, whoever else may have it
@@ -997,12 +969,12 @@ CREATE OR REPLACE FUNCTION public.guest_reply_photo(p_key text, p_n integer)
  SET search_path TO ''
 AS $function$
   select jsonb_build_object('name', l.organization_id::text || '/' || p.media_id::text, 'bytes', p.bytes, 'sha256', p.sha256,
-    'kept', p.kept_at is not null)
+    'stored', p.stored_at is not null)
   from intake.guest_reply w
   join intake.guest_link l on l.id = w.link_id and l.revoked_at is null
   join public.action_items a on a.id = l.action_id and a.deleted_at is null
   join intake.guest_photo p on p.key_hash = w.key_hash and p.n = p_n
-  where w.key_hash = sha256(convert_to(left(p_key, 200), 'UTF8')) and (p.kept_at is not null or w.created_at > now() - interval '7 days')
+  where w.key_hash = sha256(convert_to(left(p_key, 200), 'UTF8')) and (p.stored_at is not null or w.created_at > now() - interval '7 days')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.hold_policy_edit_lock(p_version uuid, p_take_over boolean DEFAULT false)
@@ -1108,55 +1080,6 @@ begin
   return jsonb_build_object('id', i.id, 'token', token, 'email', i.email, 'expires_at', i.expires_at);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.save_guest_photo(p_key text, p_n integer, p_mime text, p_width integer, p_height integer)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  hash constant bytea := sha256(convert_to(left(p_key, 200), 'UTF8'));
-  w intake.guest_reply;
-  l intake.guest_link;
-  a public.action_items;
-  p intake.guest_photo;
-begin
-  select * into w from intake.guest_reply x where x.key_hash = hash;
-  select * into l from intake.guest_link x where x.id = w.link_id;
-  select * into a from public.action_items x where x.id = l.action_id for update;
-  select * into p from intake.guest_photo x where x.key_hash = hash and x.n = p_n for update;
-  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002'; end if;
-  if p.kept_at is not null then return; end if;
-  perform set_config('sync.outside', l.name, true);
-  insert into public.media (id, organization_id, site_id, kind, mime, bytes, sha256, width, height, state, captured_at, completed_at)
-    values (p.media_id, a.organization_id, a.site_id, 'photo', p_mime, p.bytes, p.sha256, p_width, p_height, 'complete', w.said_at, now());
-  update public.comments x set media_ids = x.media_ids || to_jsonb(p.media_id::text) where x.id = w.comment_id;
-  update public.action_items x set media_ids = x.media_ids || to_jsonb(p.media_id::text) where x.id = a.id and not inbox.action_ended(x.status);
-  perform set_config('sync.outside', '', true);
-  update intake.guest_photo x set kept_at = now() where x.key_hash = hash and x.n = p_n;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.save_public_photo(p_key text, p_n integer, p_mime text, p_width integer, p_height integer)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  r public.issue_reports;
-  p intake.photo;
-begin
-  select r0.* into r from intake.submission s join public.issue_reports r0 on r0.id = s.report_id
-    where s.key_hash = sha256(convert_to(left(p_key, 200), 'UTF8')) for update of r0;
-  select * into p from intake.photo x where x.report_id = r.id and x.n = p_n for update;
-  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002'; end if;
-  if p.kept_at is not null then return; end if;
-  insert into public.media (id, organization_id, site_id, kind, mime, bytes, sha256, width, height, state, captured_at, completed_at)
-    values (p.media_id, r.organization_id, r.site_id, 'photo', p_mime, p.bytes, p.sha256, p_width, p_height, 'complete', r.reported_at, now());
-  update public.issue_reports x set media_ids = x.media_ids || to_jsonb(p.media_id::text) where x.id = r.id;
-  update intake.photo x set kept_at = now() where x.report_id = r.id and x.n = p_n;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.kiosk_state(p_policy uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1171,7 +1094,7 @@ begin
     raise exception 'no such policy' using errcode = '42501';
   end if;
   return jsonb_build_object('major', p.current_major,
-    'settled', coalesce((select jsonb_agg(distinct a.user_id) from public.policy_acknowledgements a
+    'answered', coalesce((select jsonb_agg(distinct a.user_id) from public.policy_acknowledgements a
       join public.policy_versions v on v.id = a.version_id
       where a.policy_id = p.id and v.major = p.current_major and a.state in ('acknowledged', 'exempt', 'declined') and a.deleted_at is null
         and kiosk.shares_site(p.organization_id, a.user_id)), '[]'),
@@ -1351,17 +1274,6 @@ begin
     where p.type = 'company' and p.organization_id in (select public.my_organizations_with('playbook.manage'));
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.my_files_on_behalf()
- RETURNS SETOF text
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select u.organization_id::text || '/' || (u.body ->> 'id') from sync.orphaned_edit u
-  where u.submitted_by = auth.uid() and u.state <> 'declined' and u.body ->> 't' = 'media' and u.body ->> 'op' = 'insert'
-    and not review_queue.names_file_of_others(u)
-$function$;
-
 CREATE OR REPLACE FUNCTION public.my_calendar_feeds()
  RETURNS jsonb
  LANGUAGE sql
@@ -1385,6 +1297,17 @@ begin
       on p.role_kind = 'circle' and p.role = c.role and p.permission = p_permission and p.deleted_at is null
     where c.helper_id = auth.uid() and c.state = 'active' and c.deleted_at is null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.my_files_on_behalf()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select u.organization_id::text || '/' || (u.body ->> 'id') from sync.orphaned_edit u
+  where u.submitted_by = auth.uid() and u.state <> 'declined' and u.body ->> 't' = 'media' and u.body ->> 'op' = 'insert'
+    and not review_queue.names_file_of_others(u)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.my_marketplace_companies(p_permission text)
  RETURNS SETOF uuid
@@ -1555,6 +1478,17 @@ begin
     where s.organization_id in (select public.my_organizations_with('place.all'));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.my_submitted_edits()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('mid', u.mid, 'organization_id', u.organization_id, 'state', u.state,
+    'submitted_by', u.submitted_by) order by u.n), '[]')
+  from sync.orphaned_edit u where u.user_id = auth.uid()
+$function$;
+
 CREATE OR REPLACE FUNCTION public.my_submitted_files()
  RETURNS SETOF text
  LANGUAGE sql
@@ -1567,17 +1501,6 @@ AS $function$
   union all
   select m.organization_id::text || '/' || m.id::text from public.media m
     where m.captured_by = auth.uid() and m.state = 'pending' and m.deleted_at is null
-$function$;
-
-CREATE OR REPLACE FUNCTION public.my_submitted_edits()
- RETURNS jsonb
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select coalesce(jsonb_agg(jsonb_build_object('mid', u.mid, 'organization_id', u.organization_id, 'state', u.state,
-    'submitted_by', u.submitted_by) order by u.n), '[]')
-  from sync.orphaned_edit u where u.user_id = auth.uid()
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_evidence_pack(p_organization uuid, p_sha256 text, p_files integer)
@@ -1619,6 +1542,51 @@ begin
   update intake.guest_link x set opened_at = coalesce(x.opened_at, now()), seen_at = now()
     where x.id = l.id and (x.seen_at is null or x.seen_at < now() - interval '1 minute');
   return intake.guest_answer(l);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.orphaned_edits(p_organization uuid, p_state text DEFAULT 'waiting'::text, p_after bigint DEFAULT 0)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+AS $function$
+begin
+  perform identity.require_permission('orphaned_edits.review', p_organization);
+  return (select coalesce(jsonb_agg(jsonb_build_object('n', u.n, 'user_id', u.user_id, 'name', p.display_name, 'device', u.device,
+      'submitted_at', u.submitted_at, 'mutation', u.body, 'state', u.state, 'result', u.result,
+      'submitted_by', case when u.submitted_by is not null then coalesce(b.display_name, '') end) order by u.n), '[]')
+    from (select w.*, sum(w.bytes) over (order by w.n) - w.bytes as bytes_before from sync.orphaned_edit w
+      where w.organization_id = p_organization and w.state = p_state and w.n > p_after) u
+    left join public.people p on p.id = u.user_id left join public.people b on b.id = u.submitted_by
+    where u.bytes_before < 4194304);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.orphaned_public_photos(p_removed text[] DEFAULT '{}'::text[])
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from intake.photo p using public.issue_reports r
+    where r.id = p.report_id and p.stored_at is null and r.organization_id::text || '/' || p.media_id::text = any (p_removed);
+  delete from intake.guest_photo p using intake.guest_reply w, intake.guest_link l
+    where w.key_hash = p.key_hash and l.id = w.link_id and p.stored_at is null and l.organization_id::text || '/' || p.media_id::text = any (p_removed);
+  return query
+    select s.name from (
+      select r.organization_id::text || '/' || p.media_id::text as name, s.created_at
+      from intake.photo p
+      join public.issue_reports r on r.id = p.report_id
+      join intake.submission s on s.report_id = p.report_id
+      where p.stored_at is null and (s.created_at < now() - interval '7 days' or r.deleted_at is not null)
+      union all
+      select l.organization_id::text || '/' || p.media_id::text, w.created_at
+      from intake.guest_photo p
+      join intake.guest_reply w on w.key_hash = p.key_hash
+      join intake.guest_link l on l.id = w.link_id
+      where p.stored_at is null and w.created_at < now() - interval '7 days') s
+    order by s.created_at limit 100;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.pack_contents_of(p_organization uuid, p_policies uuid[], p_forms uuid[], p_tasks uuid[])
@@ -1751,7 +1719,7 @@ begin
   return json_build_object('major', wanted, 'title', p.title, 'at', clock_timestamp(), 'is_limited', limited, 'people', coalesce((
     with owed as (
       select o.user_id, o.owed_since, o.due_at from policy.owed_acknowledgements(p.organization_id, p.id) o where wanted = p.current_major
-    ), said as (
+    ), acknowledgements as (
       select distinct on (a.user_id) a.*, v.major as on_major, v.minor as on_minor, policy.quiz_length(v.quiz) as asked
       from public.policy_acknowledgements a join public.policy_versions v on v.id = a.version_id
       where a.policy_id = p.id and a.deleted_at is null and v.major = wanted
@@ -1773,7 +1741,7 @@ begin
         'content_hash': s.content_hash, 'quiz_attempts': nullif(s.quiz_attempts, 0), 'quiz_right': s.quiz_right, 'quiz_of': s.asked,
         'quiz_needed': s.quiz_needed, 'quiz_at': s.quiz_at, 'proof': s.proof,
         'witness': case when s.proof is not null then coalesce(w.display_name, '') end absent on null returning json) order by n.display_name, coalesce(o.user_id, s.user_id))
-    from owed o full join said s on s.user_id = o.user_id
+    from owed o full join acknowledgements s on s.user_id = o.user_id
     left join public.people n on n.id = coalesce(o.user_id, s.user_id)
     left join public.people w on w.id = s.witness_id
     left join public.organization_members m on m.organization_id = p.organization_id and m.user_id = coalesce(o.user_id, s.user_id) and m.deleted_at is null
@@ -1832,11 +1800,11 @@ CREATE OR REPLACE FUNCTION public.public_report_photo(p_key text, p_n integer)
  SET search_path TO ''
 AS $function$
   select jsonb_build_object('name', r.organization_id::text || '/' || p.media_id::text, 'bytes', p.bytes, 'sha256', p.sha256,
-    'kept', p.kept_at is not null)
+    'stored', p.stored_at is not null)
   from intake.submission s
   join public.issue_reports r on r.id = s.report_id and r.deleted_at is null
   join intake.photo p on p.report_id = s.report_id and p.n = p_n
-  where s.key_hash = sha256(convert_to(left(p_key, 200), 'UTF8')) and (p.kept_at is not null or s.created_at > now() - interval '7 days')
+  where s.key_hash = sha256(convert_to(left(p_key, 200), 'UTF8')) and (p.stored_at is not null or s.created_at > now() - interval '7 days')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.public_report_place(p_token text)
@@ -2052,6 +2020,18 @@ begin
     where u.user_id = p_user and u.quota = r.quota and u.month = r.month;
   update identity.credit_balance b set credits = b.credits + r.from_bought where b.user_id = p_user and r.from_bought > 0;
   return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_policy_edit_lock(p_version uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v constant public.policy_versions := policy.version_for(p_version, 'policy.author');
+begin
+  update public.policy_versions set editing_by = null, editing_since = null where id = v.id and editing_by = auth.uid();
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.remove_push_subscription(p_endpoint text)
@@ -2288,6 +2268,34 @@ begin
   return jsonb_build_object('id', p_id, 'token', intake.new_token(p_id));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.save_guest_photo(p_key text, p_n integer, p_mime text, p_width integer, p_height integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  hash constant bytea := sha256(convert_to(left(p_key, 200), 'UTF8'));
+  w intake.guest_reply;
+  l intake.guest_link;
+  a public.action_items;
+  p intake.guest_photo;
+begin
+  select * into w from intake.guest_reply x where x.key_hash = hash;
+  select * into l from intake.guest_link x where x.id = w.link_id;
+  select * into a from public.action_items x where x.id = l.action_id for update;
+  select * into p from intake.guest_photo x where x.key_hash = hash and x.n = p_n for update;
+  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002'; end if;
+  if p.stored_at is not null then return; end if;
+  perform set_config('sync.outside', l.name, true);
+  insert into public.media (id, organization_id, site_id, kind, mime, bytes, sha256, width, height, state, captured_at, completed_at)
+    values (p.media_id, a.organization_id, a.site_id, 'photo', p_mime, p.bytes, p.sha256, p_width, p_height, 'complete', w.replied_at, now());
+  update public.comments x set media_ids = x.media_ids || to_jsonb(p.media_id::text) where x.id = w.comment_id;
+  update public.action_items x set media_ids = x.media_ids || to_jsonb(p.media_id::text) where x.id = a.id and not inbox.action_ended(x.status);
+  perform set_config('sync.outside', '', true);
+  update intake.guest_photo x set stored_at = now() where x.key_hash = hash and x.n = p_n;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.save_pack(p_id uuid, p_organization uuid, p_facts jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2348,6 +2356,27 @@ begin
     raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed';
   end if;
   return hash;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.save_public_photo(p_key text, p_n integer, p_mime text, p_width integer, p_height integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  r public.issue_reports;
+  p intake.photo;
+begin
+  select r0.* into r from intake.submission s join public.issue_reports r0 on r0.id = s.report_id
+    where s.key_hash = sha256(convert_to(left(p_key, 200), 'UTF8')) for update of r0;
+  select * into p from intake.photo x where x.report_id = r.id and x.n = p_n for update;
+  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002'; end if;
+  if p.stored_at is not null then return; end if;
+  insert into public.media (id, organization_id, site_id, kind, mime, bytes, sha256, width, height, state, captured_at, completed_at)
+    values (p.media_id, r.organization_id, r.site_id, 'photo', p_mime, p.bytes, p.sha256, p_width, p_height, 'complete', r.reported_at, now());
+  update public.issue_reports x set media_ids = x.media_ids || to_jsonb(p.media_id::text) where x.id = r.id;
+  update intake.photo x set stored_at = now() where x.report_id = r.id and x.n = p_n;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.save_push_subscription(p_endpoint text, p_p256dh text, p_auth text)
@@ -2484,34 +2513,23 @@ begin
     from seen s);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.orphaned_public_photos(p_removed text[] DEFAULT '{}'::text[])
- RETURNS SETOF text
+CREATE OR REPLACE FUNCTION public.submit_edits_on_behalf(p_organization uuid, p_author uuid, p_device uuid, p_mutations jsonb)
+ RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  delete from intake.photo p using public.issue_reports r
-    where r.id = p.report_id and p.kept_at is null and r.organization_id::text || '/' || p.media_id::text = any (p_removed);
-  delete from intake.guest_photo p using intake.guest_reply w, intake.guest_link l
-    where w.key_hash = p.key_hash and l.id = w.link_id and p.kept_at is null and l.organization_id::text || '/' || p.media_id::text = any (p_removed);
-  return query
-    select s.name from (
-      select r.organization_id::text || '/' || p.media_id::text as name, s.created_at
-      from intake.photo p
-      join public.issue_reports r on r.id = p.report_id
-      join intake.submission s on s.report_id = p.report_id
-      where p.kept_at is null and (s.created_at < now() - interval '7 days' or r.deleted_at is not null)
-      union all
-      select l.organization_id::text || '/' || p.media_id::text, w.created_at
-      from intake.guest_photo p
-      join intake.guest_reply w on w.key_hash = p.key_hash
-      join intake.guest_link l on l.id = w.link_id
-      where p.kept_at is null and w.created_at < now() - interval '7 days') s
-    order by s.created_at limit 100;
+  perform identity.require_permission('orphaned_edits.review', p_organization);
+  if p_author = auth.uid() or not exists (
+      select from public.organization_members m join public.organizations o on o.id = m.organization_id
+      where m.organization_id = p_organization and m.user_id = p_author and o.kind = 'company' and o.deleted_at is null) then
+    raise exception 'work is brought for a member of this company' using errcode = '42501';
+  end if;
+  return review_queue.queue_for_review(p_organization, p_author, p_device, p_mutations, auth.uid());
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.submit_guest_reply(p_token text, p_key text, p_word jsonb)
+CREATE OR REPLACE FUNCTION public.submit_guest_reply(p_token text, p_key text, p_reply jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2519,7 +2537,7 @@ CREATE OR REPLACE FUNCTION public.submit_guest_reply(p_token text, p_key text, p
  SET "TimeZone" TO 'UTC'
 AS $function$
 declare
-  said jsonb;
+  reply jsonb;
   hash bytea;
   size bigint;
   before intake.guest_reply;
@@ -2528,7 +2546,7 @@ declare
   made uuid;
 begin
   if coalesce(p_key, '') !~ '^[0-9a-f]{64}$' then perform intake.refuse(); end if;
-  said := intake.parse_reply(p_word);
+  reply := intake.parse_reply(p_reply);
   hash := sha256(convert_to(p_key, 'UTF8'));
   -- The same call twice at once: the second waits for the first.
   perform pg_advisory_xact_lock(hashtextextended(encode(hash, 'hex'), 7));
@@ -2536,31 +2554,44 @@ begin
   if l.id is null then return null; end if;
   select * into before from intake.guest_reply w where w.key_hash = hash;
   if found then
-    if before.link_id <> l.id or before.body_hash <> sha256(convert_to(p_word::text, 'UTF8')) then perform intake.refuse(); end if;
-    return intake.guest_answer(l) || '{"taken": true}';
+    if before.link_id <> l.id or before.body_hash <> sha256(convert_to(p_reply::text, 'UTF8')) then perform intake.refuse(); end if;
+    return intake.guest_answer(l) || '{"accepted": true}';
   end if;
   -- One at a time for each item; what may have changed meanwhile is read again.
   select * into a from public.action_items x where x.id = l.action_id for update;
   select * into l from intake.guest_link x where x.id = l.id for update;
-  if intake.guest_link_status(l, a) <> 'open' then return intake.guest_answer(l) || '{"taken": false}'; end if;
-  if said ->> 'act' = 'decline' and a.status = 'ready_for_verification'
-    or said ->> 'act' = 'done' and said -> 'photos' = '[]' and intake.needs_photo(a) then
+  if intake.guest_link_status(l, a) <> 'open' then return intake.guest_answer(l) || '{"accepted": false}'; end if;
+  if reply ->> 'act' = 'decline' and a.status = 'ready_for_verification'
+    or reply ->> 'act' = 'done' and reply -> 'photos' = '[]' and intake.needs_photo(a) then
     perform intake.refuse();
   end if;
-  select coalesce(sum((f ->> 'bytes')::bigint), 0) into size from jsonb_array_elements(said -> 'photos') f;
+  select coalesce(sum((f ->> 'bytes')::bigint), 0) into size from jsonb_array_elements(reply -> 'photos') f;
   perform intake.allows_guest(l, size);
   perform set_config('sync.outside', l.name, true);
-  made := intake.save_reply(l, a, said);
+  made := intake.save_reply(l, a, reply);
   perform set_config('sync.outside', '', true);
-  insert into intake.guest_reply (key_hash, link_id, act, comment_id, body_hash, bytes, said_at)
-    values (hash, l.id, said ->> 'act', made, sha256(convert_to(p_word::text, 'UTF8')), size, (said ->> 'said_at')::timestamptz);
+  insert into intake.guest_reply (key_hash, link_id, act, comment_id, body_hash, bytes, replied_at)
+    values (hash, l.id, reply ->> 'act', made, sha256(convert_to(p_reply::text, 'UTF8')), size, (reply ->> 'replied_at')::timestamptz);
   insert into intake.guest_photo (key_hash, n, bytes, sha256)
-    select hash, f.n, (f.photo ->> 'bytes')::bigint, f.photo ->> 'sha256' from jsonb_array_elements(said -> 'photos') with ordinality f (photo, n);
-  perform intake.notify_guest_reply(l, said ->> 'act', encode(hash, 'hex'));
-  perform audit.note(l.organization_id, 'guest_link.' || case said ->> 'act' when 'accept' then 'accepted' when 'decline' then 'declined' else 'done' end,
+    select hash, f.n, (f.photo ->> 'bytes')::bigint, f.photo ->> 'sha256' from jsonb_array_elements(reply -> 'photos') with ordinality f (photo, n);
+  perform intake.notify_guest_reply(l, reply ->> 'act', encode(hash, 'hex'));
+  perform audit.note(l.organization_id, 'guest_link.' || case reply ->> 'act' when 'accept' then 'accepted' when 'decline' then 'declined' else 'done' end,
     'action_items', a.id, jsonb_build_object('link', l.id, 'name', l.name));
   select * into l from intake.guest_link x where x.id = l.id;
-  return intake.guest_answer(l) || '{"taken": true}';
+  return intake.guest_answer(l) || '{"accepted": true}';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.submit_orphaned_edits(p_organization uuid, p_device uuid, p_mutations jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or not review_queue.is_former_member(p_organization, auth.uid()) then
+    raise exception 'only who was a member and is none hands work over' using errcode = '42501';
+  end if;
+  return review_queue.queue_for_review(p_organization, auth.uid(), p_device, p_mutations, null);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.submit_policy_version(p_version uuid, p_stages jsonb, p_note text DEFAULT NULL::text)
@@ -2591,7 +2622,7 @@ CREATE OR REPLACE FUNCTION public.submit_public_report(p_token text, p_key text,
  SET "TimeZone" TO 'UTC'
 AS $function$
 declare
-  said jsonb;
+  report jsonb;
   body bytea;
   hash bytea;
   size bigint;
@@ -2600,7 +2631,7 @@ declare
   made uuid;
 begin
   if coalesce(p_key, '') !~ '^[0-9a-f]{64}$' then perform intake.refuse(); end if;
-  said := intake.read_report(p_report);
+  report := intake.read_report(p_report);
   body := sha256(convert_to(p_report::text, 'UTF8'));
   hash := sha256(convert_to(p_key, 'UTF8'));
   -- The same call twice at once: the second waits for the first.
@@ -2615,9 +2646,9 @@ begin
   -- One at a time by each code, so that its limits hold; asked again, since it may have been paused or rotated meanwhile.
   perform from public.report_codes x where x.id = c.id for update;
   select * into c from intake.open_code(p_token);
-  select coalesce(sum((f ->> 'bytes')::bigint), 0) into size from jsonb_array_elements(said -> 'photos') f;
+  select coalesce(sum((f ->> 'bytes')::bigint), 0) into size from jsonb_array_elements(report -> 'photos') f;
   if c.id is null or not intake.allows_report(c, size) then return null; end if;
-  made := intake.save_report(c, said);
+  made := intake.save_report(c, report);
   insert into intake.submission (key_hash, code_id, report_id, body_hash, bytes) values (hash, c.id, made, body, size);
   update public.report_codes x set reports = x.reports + 1, last_report_at = now() where x.id = c.id;
   return intake.answer_of(made);
@@ -2625,19 +2656,6 @@ exception when unique_violation then
   -- A code to look it up by that another report has: never of our app's making.
   perform intake.refuse();
   return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.submit_orphaned_edits(p_organization uuid, p_device uuid, p_mutations jsonb)
- RETURNS jsonb
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if auth.uid() is null or not review_queue.is_former_member(p_organization, auth.uid()) then
-    raise exception 'only who was a member and is none hands work over' using errcode = '42501';
-  end if;
-  return review_queue.queue_for_review(p_organization, auth.uid(), p_device, p_mutations, null);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.support_find_organizations(p_search text, p_reason text, p_ticket uuid DEFAULT NULL::uuid)
@@ -2738,7 +2756,7 @@ begin
       and not exists (select from sync.orphaned_edit u where u.user_id = auth.uid() and u.mid = m.mid));
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.sync_pull(p_cursors jsonb DEFAULT '{}'::jsonb, p_device uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 1000, p_packed boolean DEFAULT false, p_ready boolean DEFAULT false, p_same boolean DEFAULT false)
+CREATE OR REPLACE FUNCTION public.sync_pull(p_cursors jsonb DEFAULT '{}'::jsonb, p_device uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 1000, p_packed boolean DEFAULT false, p_snapshots boolean DEFAULT false, p_constant boolean DEFAULT false)
  RETURNS json
  LANGUAGE plpgsql
  STABLE
@@ -2764,7 +2782,7 @@ begin
     raise exception 'sync_pull takes an object of cursors and a limit from 1 to 5000' using errcode = '22023';
   end if;
   page := sync.next_changes(sync.sanitize_cursors(coalesce(p_cursors, '{}')), p_device, p_limit,
-    coalesce(p_ready and p_same, false));
+    coalesce(p_snapshots and p_constant, false));
   -- Where this person may look is known now, for the policy of every table that is read below.
   perform set_config('sync.cached_scopes', page.o_order::text, true);
   if true = any (page.o_gone) then
@@ -2829,7 +2847,7 @@ declare
   ends constant timestamptz := clock_timestamp() + budget;
   latest constant timestamptz := clock_timestamp() + 3 * budget;
   is_new boolean := false;                             -- something was judged that no earlier call had
-  is_kept boolean := false;                            -- and was not refused: a repetition of this call finds it done
+  is_applied boolean := false;                            -- and was not refused: a repetition of this call finds it done
 begin
   if auth.uid() is null then
     raise exception 'sync_push needs a signed-in person' using errcode = '42501';
@@ -2854,7 +2872,7 @@ begin
   has_twins := (select count(distinct e ->> 'mid') < count(*) from jsonb_array_elements(p_mutations) e);
   while first < total loop
     -- What is known already costs nothing and is no progress. Without any, a device that repeats the whole would stand still.
-    exit when is_new and clock_timestamp() >= case when is_kept then ends else latest end;
+    exit when is_new and clock_timestamp() >= case when is_applied then ends else latest end;
     last := first;
     if not has_twins and current_setting('sync.cached_former', true) = '{}' then
       -- One statement cannot be stopped half-way. With no time at all each mutation is a step of its own.
@@ -2866,7 +2884,7 @@ begin
         if part is not null then
           results := results || part;
           is_new := true;
-          is_kept := true;
+          is_applied := true;
           first := first + run;
           continue;
         end if;
@@ -2908,7 +2926,7 @@ begin
     end;
     results := results || part;
     is_new := is_new or exists (select from jsonb_array_elements(part) e where not e ? 'dup');
-    is_kept := is_kept or exists (select from jsonb_array_elements(part) e where not e ? 'dup' and e ->> 'st' <> 'rejected');
+    is_applied := is_applied or exists (select from jsonb_array_elements(part) e where not e ? 'dup' and e ->> 'st' <> 'rejected');
     first := last + 1;
   end loop;
 
@@ -3047,24 +3065,6 @@ AS $function$
   select task.series_to_plan()
 $function$;
 
-CREATE OR REPLACE FUNCTION public.orphaned_edits(p_organization uuid, p_state text DEFAULT 'waiting'::text, p_after bigint DEFAULT 0)
- RETURNS jsonb
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
- SET "TimeZone" TO 'UTC'
-AS $function$
-begin
-  perform identity.require_permission('orphaned_edits.review', p_organization);
-  return (select coalesce(jsonb_agg(jsonb_build_object('n', u.n, 'user_id', u.user_id, 'name', p.display_name, 'device', u.device,
-      'submitted_at', u.submitted_at, 'mutation', u.body, 'state', u.state, 'result', u.result,
-      'submitted_by', case when u.submitted_by is not null then coalesce(b.display_name, '') end) order by u.n), '[]')
-    from (select w.*, sum(w.bytes) over (order by w.n) - w.bytes as bytes_before from sync.orphaned_edit w
-      where w.organization_id = p_organization and w.state = p_state and w.n > p_after) u
-    left join public.people p on p.id = u.user_id left join public.people b on b.id = u.submitted_by
-    where u.bytes_before < 4194304);
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.verify_audit_log(p_organization uuid, p_known jsonb DEFAULT '[]'::jsonb, p_ticket uuid DEFAULT NULL::uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -3097,7 +3097,7 @@ CREATE OR REPLACE FUNCTION public.verify_certificate(p_code text)
  SET "TimeZone" TO 'UTC'
 AS $function$
   select jsonb_build_object('organization', o.name, 'title', v.title, 'version', v.major::text || '.' || v.minor::text,
-    'content_hash', a.content_hash, 'received_at', a.received_at, 'standing', policy.certificate_status(a),
+    'content_hash', a.content_hash, 'received_at', a.received_at, 'status', policy.certificate_status(a),
     'name', case when a.user_id is not null then a.signed_name end, 'account_name', a.account_name)
   from public.policy_acknowledgements a
   join public.policy_versions v on v.id = a.version_id

@@ -1,5 +1,43 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema rates as they are now. Do not edit: npm run gen.
 
+CREATE OR REPLACE FUNCTION rates.backfill_history(p_organization uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  first constant timestamptz := (select min(c.starts_at) from public.acknowledgement_campaigns c where c.organization_id = p_organization);
+begin
+  delete from rates.belonging b where b.organization_id = p_organization;
+  insert into rates.belonging (organization_id, user_id, kind, what, joined_at, valid_until, since, until)
+    select m.organization_id, m.user_id, 'member', m.role, m.joined_at, m.valid_until, m.joined_at, case when m.deleted_at is not null then greatest(m.joined_at, m.deleted_at) end
+    from public.organization_members m where m.organization_id = p_organization
+    union all
+    select s.organization_id, s.user_id, 'site', s.site_id::text, null, null, m.joined_at, case when s.deleted_at is not null then greatest(m.joined_at, s.deleted_at) end
+    from public.site_members s join public.organization_members m using (organization_id, user_id) where s.organization_id = p_organization
+    union all
+    select t.organization_id, t.user_id, 'team', t.team_id::text, null, null, m.joined_at, case when t.deleted_at is not null then greatest(m.joined_at, t.deleted_at) end
+    from public.team_members t join public.organization_members m using (organization_id, user_id) where t.organization_id = p_organization;
+  delete from rates.request_period a using public.acknowledgement_campaigns c where c.id = a.campaign_id and c.organization_id = p_organization;
+  insert into rates.request_period (campaign_id, due_days, since, until)
+    select c.id, c.due_days, c.starts_at,
+      case when c.state = 'ended' or c.deleted_at is not null then greatest(c.starts_at, coalesce(c.deleted_at, c.updated_at)) end
+    from public.acknowledgement_campaigns c where c.organization_id = p_organization;
+  delete from rates.in_force f where f.organization_id = p_organization;
+  insert into rates.in_force (organization_id, policy_id, major, major_since, since, until)
+    select f.organization_id, f.policy_id, f.major, f.since, f.since, case when f.until is not null then greatest(f.since, f.until) end
+    from (
+      select v.organization_id, v.policy_id, v.major, min(v.published_at) as since,
+        least(lead(min(v.published_at)) over (partition by v.policy_id order by v.major),
+          case when p.state <> 'published' then coalesce(p.archived_at, p.updated_at) end, p.deleted_at) as until
+      from public.policy_versions v join public.policies p on p.id = v.policy_id
+      where v.organization_id = p_organization and v.major is not null and v.published_at is not null
+      group by v.organization_id, v.policy_id, v.major, p.id) f;
+  delete from rates.counting_start n where n.organization_id = p_organization;
+  if first is not null then perform rates.begin_counting(p_organization, first); end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION rates.begin_counting(p_organization uuid, p_since timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -40,14 +78,14 @@ AS $function$ begin
         else exists (select from here h where h.user_id = m.user_id and h.kind = case c.audience ->> 'kind' when 'sites' then 'site' else 'team' end
           and c.audience -> 'ids' ? h.what) end
       group by f.policy_id, m.user_id
-    ), said as (
+    ), acknowledgements as (
       select distinct f.policy_id, w.user_id
       from in_force f
       join public.policy_acknowledgements w on w.policy_id = f.policy_id and w.state in ('acknowledged', 'exempt') and w.received_at < p_end and w.deleted_at is null
       join public.policy_versions v on v.id = w.version_id and v.major = f.major
     ), stood as (
       select a.policy_id, a.user_id, s.user_id is not null as is_done, s.user_id is null and coalesce(a.due_at <= p_end, false) as is_overdue
-      from asked a left join said s on s.policy_id = a.policy_id and s.user_id = a.user_id
+      from asked a left join acknowledgements s on s.policy_id = a.policy_id and s.user_id = a.user_id
     ), placed as (
       select m.user_id, p_organization as place_id from members m
       union all
@@ -66,44 +104,6 @@ CREATE OR REPLACE FUNCTION rates.end_of(p_organization uuid, p_day date)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 RETURN (((p_day + 1))::timestamp without time zone AT TIME ZONE rates.zone(p_organization));
-
-CREATE OR REPLACE FUNCTION rates.backfill_history(p_organization uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  first constant timestamptz := (select min(c.starts_at) from public.acknowledgement_campaigns c where c.organization_id = p_organization);
-begin
-  delete from rates.belonging b where b.organization_id = p_organization;
-  insert into rates.belonging (organization_id, user_id, kind, what, joined_at, valid_until, since, until)
-    select m.organization_id, m.user_id, 'member', m.role, m.joined_at, m.valid_until, m.joined_at, case when m.deleted_at is not null then greatest(m.joined_at, m.deleted_at) end
-    from public.organization_members m where m.organization_id = p_organization
-    union all
-    select s.organization_id, s.user_id, 'site', s.site_id::text, null, null, m.joined_at, case when s.deleted_at is not null then greatest(m.joined_at, s.deleted_at) end
-    from public.site_members s join public.organization_members m using (organization_id, user_id) where s.organization_id = p_organization
-    union all
-    select t.organization_id, t.user_id, 'team', t.team_id::text, null, null, m.joined_at, case when t.deleted_at is not null then greatest(m.joined_at, t.deleted_at) end
-    from public.team_members t join public.organization_members m using (organization_id, user_id) where t.organization_id = p_organization;
-  delete from rates.request_period a using public.acknowledgement_campaigns c where c.id = a.campaign_id and c.organization_id = p_organization;
-  insert into rates.request_period (campaign_id, due_days, since, until)
-    select c.id, c.due_days, c.starts_at,
-      case when c.state = 'ended' or c.deleted_at is not null then greatest(c.starts_at, coalesce(c.deleted_at, c.updated_at)) end
-    from public.acknowledgement_campaigns c where c.organization_id = p_organization;
-  delete from rates.in_force f where f.organization_id = p_organization;
-  insert into rates.in_force (organization_id, policy_id, major, major_since, since, until)
-    select f.organization_id, f.policy_id, f.major, f.since, f.since, case when f.until is not null then greatest(f.since, f.until) end
-    from (
-      select v.organization_id, v.policy_id, v.major, min(v.published_at) as since,
-        least(lead(min(v.published_at)) over (partition by v.policy_id order by v.major),
-          case when p.state <> 'published' then coalesce(p.archived_at, p.updated_at) end, p.deleted_at) as until
-      from public.policy_versions v join public.policies p on p.id = v.policy_id
-      where v.organization_id = p_organization and v.major is not null and v.published_at is not null
-      group by v.organization_id, v.policy_id, v.major, p.id) f;
-  delete from rates.counting_start n where n.organization_id = p_organization;
-  if first is not null then perform rates.begin_counting(p_organization, first); end if;
-end $function$;
 
 CREATE OR REPLACE FUNCTION rates.note_asking()
  RETURNS trigger

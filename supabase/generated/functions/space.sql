@@ -150,31 +150,6 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION space.refuse_email_change()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if auth.uid() is not null then
-    new.email := case when tg_op = 'UPDATE' then old.email else (select u.email from auth.users u where u.id = new.id) end;
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION space.refuse_organization_change()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if new.organization_id is distinct from old.organization_id then
-    raise exception 'a row never changes its organisation' using errcode = '42501';
-  end if;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION space.membership_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -208,16 +183,16 @@ CREATE OR REPLACE FUNCTION space.place_playbook()
  SET search_path TO ''
 AS $function$
 declare
-  home uuid;
+  owning_organization uuid;
 begin
   if tg_op = 'INSERT' then
     if new.type = 'personal' then
-      select o.id into home from public.organizations o
+      select o.id into owning_organization from public.organizations o
         where o.kind = 'private' and o.created_by = new.owner_id and o.deleted_at is null;
-      if home is null then
+      if owning_organization is null then
         raise exception 'the owner of a personal playbook needs a private space' using errcode = '23503';
       end if;
-      new.organization_id := home;
+      new.organization_id := owning_organization;
     elsif auth.uid() is not null and not sync.pushing()
       and exists (select from public.organizations o where o.id = new.organization_id and o.deleted_at is not null)
       and exists (select from public.organization_members m
@@ -261,6 +236,31 @@ AS $function$ begin
       display_name = excluded.display_name, avatar_url = excluded.avatar_url, scopes = excluded.scopes
     where (people.display_name, people.avatar_url, people.scopes)
       is distinct from (excluded.display_name, excluded.avatar_url, excluded.scopes);
+end $function$;
+
+CREATE OR REPLACE FUNCTION space.refuse_email_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null then
+    new.email := case when tg_op = 'UPDATE' then old.email else (select u.email from auth.users u where u.id = new.id) end;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION space.refuse_organization_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.organization_id is distinct from old.organization_id then
+    raise exception 'a row never changes its organisation' using errcode = '42501';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION space.set_creator()

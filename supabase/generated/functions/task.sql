@@ -42,12 +42,12 @@ AS $function$
 declare
   caller constant uuid := auth.uid();
   is_new constant boolean := tg_op = 'INSERT';
-  said constant timestamptz := new.done_at;
+  completed constant timestamptz := new.done_at;
   t public.tasks;
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
-  if said is not null then
-    new.done_at := task.clamp_end_time(said, case when is_new then new.created_at else old.created_at end,
+  if completed is not null then
+    new.done_at := task.clamp_end_time(completed, case when is_new then new.created_at else old.created_at end,
       coalesce(caller = case when is_new then new.created_by else old.created_by end, false));
   end if;
   select * into t from public.tasks k where k.id = new.task_id;
@@ -56,15 +56,15 @@ begin
     if is_new then
       raise exception 'what done rests on stays' using errcode = '42501';
     elsif (new.title, new.required, new.deleted_at) is distinct from (old.title, old.required, old.deleted_at)
-      or old.done_at is not null and said is null and not old.required then
+      or old.done_at is not null and completed is null and not old.required then
       raise exception 'what done rests on stays' using errcode = '42501';
-    elsif old.done_at is null and said is not null then
-      if said < old.created_at or said > t.ended_at then raise exception 'what done rests on stays' using errcode = '42501'; end if;
+    elsif old.done_at is null and completed is not null then
+      if completed < old.created_at or completed > t.ended_at then raise exception 'what done rests on stays' using errcode = '42501'; end if;
       perform audit.note(t.organization_id, 'task.step_late', 'tasks', t.id);
     end if;
   end if;
   if is_new or old.done_at is null then return new; end if;
-  if said is null then
+  if completed is null then
     if old.required then update public.tasks set status = 'reopened' where id = t.id; end if;
     return new;
   end if;

@@ -76,27 +76,6 @@ begin
   if made is not null and word = 'fires' then perform workflow.run_steps_atomically(made); end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.request_approval(run workflow.run, r workflow_rules, e workflow.event, step jsonb)
- RETURNS jsonb
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where comment.sees(h, e.organization_id, e.scopes));
-  asked uuid[] := array(select p from workflow.people(step ->> 'to', e) p where p = any (able) and p is distinct from e.actor_id order by p limit 20);
-begin
-  if asked = '{}' then asked := array(select p from unnest(able) p where p is distinct from e.actor_id order by p limit 20); end if;
-  if asked = '{}' and able = array[e.actor_id] and not approval.somebody_else_decides(e.organization_id, 'workflow.approve', able) then asked := able; end if;
-  if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody'; end if;
-  return jsonb_build_object('kind', 'approval', 'table', 'approval_requests', 'path', '/workflows/runs/' || run.id::text, 'people', to_jsonb(asked),
-    'id', approval.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
-      -- Requests are read by everybody who may approve: a title is told only where all of them may read what it is of.
-      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not comment.sees(h, e.organization_id, e.scopes))
-        then r.title else e.title end,
-      jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), r.title));
-end $function$;
-
 CREATE OR REPLACE FUNCTION workflow.assign(e workflow.event, step jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -122,6 +101,12 @@ CREATE OR REPLACE FUNCTION workflow.checks(p_conditions jsonb, p_facts jsonb)
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 RETURN COALESCE((SELECT jsonb_agg(workflow.holds(x.c, checks.p_facts) ORDER BY x.n) AS jsonb_agg FROM jsonb_array_elements(checks.p_conditions) WITH ORDINALITY x(c, n)), '[]'::jsonb);
+
+CREATE OR REPLACE FUNCTION workflow.creates_records(p_steps jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN workflow.has_step(p_steps, VARIADIC ARRAY['action'::text, 'task'::text, 'approval'::text]);
 
 CREATE OR REPLACE FUNCTION workflow.do_step(run workflow.run, r workflow_rules, e workflow.event, step jsonb, n integer)
  RETURNS jsonb
@@ -157,7 +142,7 @@ declare
   run workflow.run;
   r public.workflow_rules;
   e workflow.event;
-  said jsonb;
+  step_result jsonb;
   n integer;
 begin
   select * into strict run from workflow.run x where x.id = p_run;
@@ -168,10 +153,10 @@ begin
   perform set_config('workflow.acting', r.id::text, true);
   run.outcome := 'fired';
   for n in run.next_step .. jsonb_array_length(run.steps) - 1 loop
-    said := workflow.do_step(run, r, e, run.steps -> n, n);
-    run.done := run.done || jsonb_build_array(said);
+    step_result := workflow.do_step(run, r, e, run.steps -> n, n);
+    run.done := run.done || jsonb_build_array(step_result);
     run.next_step := n + 1;
-    if said ->> 'kind' = 'approval' then run.outcome := 'waiting'; exit; end if;
+    if step_result ->> 'kind' = 'approval' then run.outcome := 'waiting'; exit; end if;
   end loop;
   perform set_config('workflow.acting', '', true);
   update workflow.run x set outcome = run.outcome, done = run.done, next_step = run.next_step where x.id = run.id;
@@ -309,6 +294,12 @@ CREATE OR REPLACE FUNCTION workflow.is_text(p_value jsonb, p_most integer)
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE(((jsonb_typeof(p_value) = 'string'::text) AND (btrim((p_value #>> '{}'::text[])) <> ''::text) AND (char_length((p_value #>> '{}'::text[])) <= p_most)), false);
 
+CREATE OR REPLACE FUNCTION workflow.localized_text(p_words jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE jsonb_typeof(p_words) WHEN 'string'::text THEN (p_words #>> '{}'::text[]) WHEN 'object'::text THEN (SELECT COALESCE((p_words ->> 'en'::text), (SELECT jsonb_each_text.value FROM jsonb_each_text(localized_text.p_words) jsonb_each_text(key, value) ORDER BY jsonb_each_text.key LIMIT 1)) AS "coalesce") ELSE NULL::text END;
+
 CREATE OR REPLACE FUNCTION workflow.make_action(run workflow.run, r workflow_rules, e workflow.event, step jsonb, n integer)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -354,12 +345,6 @@ begin
   return jsonb_build_object('kind', 'task', 'table', 'tasks', 'id', made, 'path', '/tasks/' || made::text, 'people', jsonb_build_array(person));
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.creates_records(p_steps jsonb)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN workflow.has_step(p_steps, VARIADIC ARRAY['action'::text, 'task'::text, 'approval'::text]);
-
 CREATE OR REPLACE FUNCTION workflow.matches(p_matching text, p_checks jsonb)
  RETURNS boolean
  LANGUAGE sql
@@ -372,30 +357,6 @@ CREATE OR REPLACE FUNCTION workflow.may_act(p_person uuid, e workflow.event)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 RETURN COALESCE(((p_person IN (SELECT inbox.people_with('workflow.manage'::text, (e).organization_id, (e).site_id) AS people_with)) AND comment.sees(p_person, (e).organization_id, (e).scopes)), false);
-
-CREATE OR REPLACE FUNCTION workflow.require_permission(p_person uuid, p_permission text, e workflow.event)
- RETURNS void
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if p_person not in (select inbox.people_with(p_permission, e.organization_id, e.site_id)) then
-    raise exception 'who answers for the rule lacks %', p_permission using errcode = '42501', hint = 'right';
-  end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION workflow.require_manager(p_organization uuid)
- RETURNS void
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if auth.uid() is null or p_organization is null or not access.may('workflow.manage', p_organization) then
-    raise exception 'this needs workflow.manage in that organisation' using errcode = '42501';
-  end if;
-end $function$;
 
 CREATE OR REPLACE FUNCTION workflow.note(p_kind text, p_key text, p_table text, p_row jsonb, p_title text, p_path text, p_facts jsonb, p_actor uuid, p_responsible uuid)
  RETURNS void
@@ -526,6 +487,44 @@ AS $function$
     coalesce(auth.uid(), t.created_by), coalesce(t.assignee_id, t.created_by))
 $function$;
 
+CREATE OR REPLACE FUNCTION workflow.notification_of_run(x workflow.run, e workflow.event)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN jsonb_build_object('id', (x).id, 'at', (x).at, 'outcome', (x).outcome, 'checks', (x).checks, 'done', (x).done, 'steps', jsonb_array_length((x).steps), 'error', (x).error, 'title', (e).title, 'path', (e).path, 'happened_at', (e).at);
+
+CREATE OR REPLACE FUNCTION workflow.notify_step(run workflow.run, e workflow.event, step jsonb, n integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  people constant uuid[] := array(select p from workflow.people(step ->> 'to', e) p order by p limit 200);
+begin
+  perform inbox.notify(p, 'workflow.told', 'workflow/' || run.id::text || '/' || n::text, e.path,
+    jsonb_build_object('title', e.title, 'text', step ->> 'text'), e.subject_id, e.organization_id) from unnest(people) p;
+  return jsonb_build_object('kind', 'notify', 'people', to_jsonb(people));
+end $function$;
+
+CREATE OR REPLACE FUNCTION workflow.on_notified()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.type = 'policy.overdue' then
+    perform workflow.note('acknowledgement.overdue', new.key || '/' || new.user_id::text, 'policies', to_jsonb(p), p.title, new.path,
+      jsonb_build_object('title', p.title), new.user_id, new.user_id) from public.policies p where p.id = new.subject_id;
+  else
+    perform workflow.note('evidence.expiring', new.key, 'evidence', to_jsonb(e), e.title, new.path,
+      jsonb_build_object('title', e.title, 'evidence', true), null, coalesce(e.owner_id, e.created_by)) from public.evidence e where e.id = new.subject_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION workflow.people(p_to text, e workflow.event)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -598,12 +597,74 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION workflow.request_approval(run workflow.run, r workflow_rules, e workflow.event, step jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where comment.sees(h, e.organization_id, e.scopes));
+  asked uuid[] := array(select p from workflow.people(step ->> 'to', e) p where p = any (able) and p is distinct from e.actor_id order by p limit 20);
+begin
+  if asked = '{}' then asked := array(select p from unnest(able) p where p is distinct from e.actor_id order by p limit 20); end if;
+  if asked = '{}' and able = array[e.actor_id] and not approval.somebody_else_decides(e.organization_id, 'workflow.approve', able) then asked := able; end if;
+  if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody'; end if;
+  return jsonb_build_object('kind', 'approval', 'table', 'approval_requests', 'path', '/workflows/runs/' || run.id::text, 'people', to_jsonb(asked),
+    'id', approval.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
+      -- Requests are read by everybody who may approve: a title is told only where all of them may read what it is of.
+      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not comment.sees(h, e.organization_id, e.scopes))
+        then r.title else e.title end,
+      jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), r.title));
+end $function$;
+
+CREATE OR REPLACE FUNCTION workflow.require_manager(p_organization uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or p_organization is null or not access.may('workflow.manage', p_organization) then
+    raise exception 'this needs workflow.manage in that organisation' using errcode = '42501';
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION workflow.require_permission(p_person uuid, p_permission text, e workflow.event)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if p_person not in (select inbox.people_with(p_permission, e.organization_id, e.site_id)) then
+    raise exception 'who answers for the rule lacks %', p_permission using errcode = '42501', hint = 'right';
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION workflow.rule_fault(p_trigger text, p_conditions jsonb, p_steps jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 RETURN CASE WHEN (workflow.subject_of(p_trigger) IS NULL) THEN 'trigger'::text WHEN (jsonb_typeof(p_conditions) IS DISTINCT FROM 'array'::text) THEN 'condition'::text WHEN (jsonb_typeof(p_steps) IS DISTINCT FROM 'array'::text) THEN 'step'::text WHEN ((jsonb_array_length(p_conditions) > 10) OR (EXISTS (SELECT FROM jsonb_array_elements(rule_fault.p_conditions) c(value) WHERE ((jsonb_typeof(c.value) <> 'object'::text) OR (NOT workflow.fits((c.value ->> 'field'::text), (c.value ->> 'op'::text))) OR (NOT workflow.is_text((c.value -> 'value'::text), 200)))))) THEN 'condition'::text WHEN (((jsonb_array_length(p_steps) < 1) OR (jsonb_array_length(p_steps) > 6)) OR (EXISTS (SELECT FROM jsonb_array_elements(rule_fault.p_steps) s(value) WHERE (NOT workflow.is_step(s.value, workflow.subject_of(rule_fault.p_trigger)))))) THEN 'step'::text ELSE NULL::text END;
+
+CREATE OR REPLACE FUNCTION workflow.run_steps_atomically(p_run uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  word text;
+begin
+  perform workflow.do_steps(p_run);
+exception
+  when serialization_failure or deadlock_detected or lock_not_available or query_canceled then raise;
+  when others then
+    get stacked diagnostics word = pg_exception_hint;
+    update workflow.run x set outcome = 'failed', error = coalesce(nullif(word, ''), sqlstate) where x.id = p_run;
+end $function$;
 
 CREATE OR REPLACE FUNCTION workflow.source_of(e workflow.event)
  RETURNS text
@@ -750,20 +811,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.notify_step(run workflow.run, e workflow.event, step jsonb, n integer)
- RETURNS jsonb
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  people constant uuid[] := array(select p from workflow.people(step ->> 'to', e) p order by p limit 200);
-begin
-  perform inbox.notify(p, 'workflow.notification_of_run', 'workflow/' || run.id::text || '/' || n::text, e.path,
-    jsonb_build_object('title', e.title, 'text', step ->> 'text'), e.subject_id, e.organization_id) from unnest(people) p;
-  return jsonb_build_object('kind', 'notify', 'people', to_jsonb(people));
-end $function$;
-
 CREATE OR REPLACE FUNCTION workflow.tidy(p_now timestamp with time zone DEFAULT now(), p_limit integer DEFAULT 5000)
  RETURNS integer
  LANGUAGE plpgsql
@@ -780,30 +827,6 @@ begin
     and not exists (select from workflow.run q where q.event_id = e.id and q.outcome in ('waiting', 'approved')) limit p_limit);
   get diagnostics gone = row_count;
   return gone;
-end $function$;
-
-CREATE OR REPLACE FUNCTION workflow.notification_of_run(x workflow.run, e workflow.event)
- RETURNS jsonb
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-RETURN jsonb_build_object('id', (x).id, 'at', (x).at, 'outcome', (x).outcome, 'checks', (x).checks, 'done', (x).done, 'steps', jsonb_array_length((x).steps), 'error', (x).error, 'title', (e).title, 'path', (e).path, 'happened_at', (e).at);
-
-CREATE OR REPLACE FUNCTION workflow.run_steps_atomically(p_run uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  word text;
-begin
-  perform workflow.do_steps(p_run);
-exception
-  when serialization_failure or deadlock_detected or lock_not_available or query_canceled then raise;
-  when others then
-    get stacked diagnostics word = pg_exception_hint;
-    update workflow.run x set outcome = 'failed', error = coalesce(nullif(word, ''), sqlstate) where x.id = p_run;
 end $function$;
 
 CREATE OR REPLACE FUNCTION workflow.verdict(r workflow_rules, e workflow.event)
@@ -834,26 +857,3 @@ begin
     last := o;
   end loop;
 end $function$;
-
-CREATE OR REPLACE FUNCTION workflow.on_notified()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if new.type = 'policy.overdue' then
-    perform workflow.note('acknowledgement.overdue', new.key || '/' || new.user_id::text, 'policies', to_jsonb(p), p.title, new.path,
-      jsonb_build_object('title', p.title), new.user_id, new.user_id) from public.policies p where p.id = new.subject_id;
-  else
-    perform workflow.note('evidence.expiring', new.key, 'evidence', to_jsonb(e), e.title, new.path,
-      jsonb_build_object('title', e.title, 'evidence', true), null, coalesce(e.owner_id, e.created_by)) from public.evidence e where e.id = new.subject_id;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION workflow.localized_text(p_words jsonb)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE jsonb_typeof(p_words) WHEN 'string'::text THEN (p_words #>> '{}'::text[]) WHEN 'object'::text THEN (SELECT COALESCE((p_words ->> 'en'::text), (SELECT jsonb_each_text.value FROM jsonb_each_text(words.p_words) jsonb_each_text(key, value) ORDER BY jsonb_each_text.key LIMIT 1)) AS "coalesce") ELSE NULL::text END;

@@ -14,10 +14,10 @@ const unlessText = (column: string): string =>
 const STATEMENTS: Record<string, string> = {
   sync_pull: `
     select public.sync_pull(p_cursors => ${unlessText('p_cursors')}, p_device => b.p_device, p_limit => coalesce(b.p_limit, 1000),
-           p_packed => coalesce(b.p_packed, false), p_ready => coalesce(b.p_ready, false),
-           p_same => coalesce(b.p_same, false))::text as answer
+           p_packed => coalesce(b.p_packed, false), p_snapshots => coalesce(b.p_snapshots, false),
+           p_constant => coalesce(b.p_constant, false))::text as answer
     from jsonb_to_record($1::text::jsonb) as b (
-      p_cursors jsonb, p_device uuid, p_limit int, p_packed boolean, p_ready boolean, p_same boolean)`,
+      p_cursors jsonb, p_device uuid, p_limit int, p_packed boolean, p_snapshots boolean, p_constant boolean)`,
   sync_push: `
     select public.sync_push(p_device => b.p_device, p_mutations => ${unlessText('p_mutations')})::text as answer
     from jsonb_to_record($1::text::jsonb) as b (p_device uuid, p_mutations jsonb)`,

@@ -17,7 +17,7 @@ const OWN_TEXTS: Readonly<Record<string, string>> = {
   'features/dashboard/use-tick-task.ts': 'nothing failed: the task asks for more first',
   'features/field-ops/answers/use-recovered-sounds.ts':
     'nobody asked for it; what was not read stays, and the next visit tries again',
-  'features/spaces/unsent-tray.tsx': 'it was decided, and what could not be taken over is counted',
+  'features/spaces/review-queue.tsx': 'it was decided, and what could not be taken over is counted',
   'features/sync/outbox/refused-acts.tsx': 'it was saved, and what was no longer there is named',
   'features/sync/rescue/take-rescue.tsx': 'it was brought, and what did not come along is counted',
   'features/tasks/board-view.tsx': 'nothing failed: a task does not go there',

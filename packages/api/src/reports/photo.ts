@@ -6,7 +6,7 @@ import { asServer, type BackendAccess } from '../backend-access.ts';
 import { readSmallForm } from '../small-form.ts';
 
 /** What was announced with the report; `name` is its path in the bucket, made by the database. */
-type ExpectedPhoto = { name: string; bytes: number; sha256: string; kept: boolean };
+type ExpectedPhoto = { name: string; bytes: number; sha256: string; stored: boolean };
 /** What the database is asked for a photo, and told of one that was stored. */
 type PhotoCalls = { find: string; keep: string };
 type UploadedPhoto = { key: string; number: number; bytes: Uint8Array<ArrayBuffer> };
@@ -53,7 +53,7 @@ async function take(c: Context, access: BackendAccess, calls: PhotoCalls): Promi
   if (found.error) return refuse(c, 502, 'unavailable', 'The database did not answer');
   const announced = found.data as ExpectedPhoto | null;
   if (!announced) return refuse(c, 404, 'not_found', 'Nothing announced this photo');
-  if (announced.kept) return c.json({ kept: true });
+  if (announced.stored) return c.json({ stored: true });
   if (!isAnnounced(announced, bytes))
     return refuse(c, 409, 'hash_mismatch', 'This is not the photo that was announced');
   const picture = pictureIn(bytes);
@@ -63,7 +63,7 @@ async function take(c: Context, access: BackendAccess, calls: PhotoCalls): Promi
   const { mime: p_mime, width: p_width, height: p_height } = picture;
   const kept = await server.rpc(calls.keep, { p_key: key, p_n: number, p_mime, p_width, p_height });
   if (kept.error) return refuse(c, 502, 'unavailable', 'The database did not answer');
-  return c.json({ kept: true });
+  return c.json({ stored: true });
 }
 
 /**

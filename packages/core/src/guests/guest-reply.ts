@@ -11,7 +11,7 @@ export type LinkEndReason = 'revoked' | 'declined' | 'ended' | 'expired';
 
 /** The action item behind a link, as whoever holds the link sees it. */
 export type GuestTask = {
-  standing: 'open';
+  status: 'open';
   /** What comes next. `checking`: a member looks at it; `again`: it was sent back. */
   step: 'asked' | 'accepted' | 'checking' | 'again';
   organization: string;
@@ -30,14 +30,14 @@ export type GuestTask = {
   needs_photo: boolean;
   photos: { id: string; mime: string }[];
   /** What was sent by this link, oldest first; `at` is the phone's time, ISO 8601. */
-  said: { act: GuestAct; at: string; text: string | null }[];
+  replies: { act: GuestAct; at: string; text: string | null }[];
 };
 
 /** What a link answers: null when it opens nothing. */
-export type GuestAnswer = GuestTask | { standing: LinkEndReason } | null;
+export type GuestAnswer = GuestTask | { status: LinkEndReason } | null;
 
 /** What `submit_guest_reply` takes. */
-export type GuestReplyBody = { act: GuestAct; text?: string; photos?: AnnouncedPhoto[]; said_at: string };
+export type GuestReplyBody = { act: GuestAct; text?: string; photos?: AnnouncedPhoto[]; replied_at: string };
 
 export type GuestReply = {
   act: GuestAct;
@@ -59,9 +59,9 @@ export function guestFault(
 
 /** A guest's word as the server takes it. */
 export function guestReplyBody({ act, text, photos, at }: GuestReply): GuestReplyBody {
-  const said_at = new Date(at).toISOString();
-  if (act === 'accept') return { act, said_at };
+  const replied_at = new Date(at).toISOString();
+  if (act === 'accept') return { act, replied_at };
   const words = text.trim().slice(0, GUEST_LIMITS.text);
-  if (act === 'decline') return { act, text: words, said_at };
-  return { act, text: words, photos: photos.map(({ bytes, sha256 }) => ({ bytes, sha256 })), said_at };
+  if (act === 'decline') return { act, text: words, replied_at };
+  return { act, text: words, photos: photos.map(({ bytes, sha256 }) => ({ bytes, sha256 })), replied_at };
 }

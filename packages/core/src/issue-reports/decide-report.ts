@@ -1,7 +1,13 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { isEnded } from '../action-items/action-status.ts';
-import { isEnded as isReportEnded, mayMoveReport, needsAnswer, type IssueReport, type ReportStatus } from './report-status.ts';
+import {
+  isEnded as isReportEnded,
+  mayMoveReport,
+  needsAnswer,
+  type IssueReport,
+  type ReportStatus,
+} from './report-status.ts';
 
 export type DecideReport = {
   id: string;

@@ -81,7 +81,7 @@ const en = {
     plain: '“{{title}}” waits for your approval',
   },
   'approval.decided': { full: 'There is a decision on “{{title}}”', plain: 'There is a decision on your request' },
-  'workflow.notification_of_run': { full: '{{text}} (“{{title}}”)', plain: 'A workflow has news for you' },
+  'workflow.told': { full: '{{text}} (“{{title}}”)', plain: 'A workflow has news for you' },
   'policy.requested': {
     full: 'Please read and acknowledge “{{title}}”',
     plain: 'There is a policy for you to acknowledge',
@@ -215,7 +215,7 @@ const de: Record<NotificationType, Sentence> = {
     full: 'Über „{{title}}“ ist entschieden',
     plain: 'Über deine Anfrage ist entschieden',
   },
-  'workflow.notification_of_run': { full: '{{text}} („{{title}}“)', plain: 'Ein Ablauf hat Neues für dich' },
+  'workflow.told': { full: '{{text}} („{{title}}“)', plain: 'Ein Ablauf hat Neues für dich' },
   'policy.requested': {
     full: 'Bitte lies und bestätige „{{title}}“',
     plain: 'Eine Richtlinie wartet auf deine Bestätigung',

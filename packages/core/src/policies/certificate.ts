@@ -52,7 +52,7 @@ export type Certificate = {
   signature: Json;
   /** Null for a word on a principle of one's own: nobody else is told that it exists, so there is no page to compare it with. */
   code: string | null;
-  standing: CertificateStatus;
+  status: CertificateStatus;
   /** Server time; null where nobody asked. */
   requested_at: string | null;
   /** Device time. */
@@ -129,7 +129,7 @@ export function certificateOf(
     method,
     signature: acknowledgement.signature,
     code,
-    standing: certificateStatus(acknowledgement, version, opened.policy),
+    status: certificateStatus(acknowledgement, version, opened.policy),
     requested_at: acknowledgement.requested_at,
     opened_at: acknowledgement.opened_at,
     sections_read: acknowledgement.sections_read,
@@ -174,9 +174,9 @@ export type TrailEvent = {
  * signed without signal is received when there is one again.
  */
 export function trailOf(certificate: Certificate): TrailEvent[] {
-  const { standing, sections, quiz, requested_at: requested, replaced_at: replaced } = certificate;
+  const { status, sections, quiz, requested_at: requested, replaced_at: replaced } = certificate;
   const { archived_at: archived } = certificate;
-  const isVoid = standing === 'void';
+  const isVoid = status === 'void';
   const server = (kind: TrailEvent['kind'], at: string | null): TrailEvent[] =>
     at === null ? [] : [{ kind, at, clock: 'server' }];
   return [

@@ -110,7 +110,11 @@ describe('a word at a kiosk, on the device', () => {
     const store = stock();
     expect(await names(store)).toEqual(['Kim', 'Sam Wörker']);
     await give(store);
-    const kept = await store.read({ key: 'k', tables: ['kiosk_acknowledgements'], read: tx => tx.get('kiosk_acknowledgements', given().id) });
+    const kept = await store.read({
+      key: 'k',
+      tables: ['kiosk_acknowledgements'],
+      read: tx => tx.get('kiosk_acknowledgements', given().id),
+    });
     expect(kept).toMatchObject({
       user_id: SAM,
       witness_id: WITNESS,

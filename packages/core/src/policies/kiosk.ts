@@ -25,7 +25,7 @@ export type Kiosk = {
 };
 
 /** What the server knows and a device does not (`kiosk_state`): who said something, and who has a PIN. */
-export type KioskServerState = { settled: string[]; pins: string[] };
+export type KioskServerState = { answered: string[]; pins: string[] };
 
 const isPresent = (row: { deleted_at: string | null }): boolean => row.deleted_at === null;
 
@@ -78,7 +78,9 @@ export function kioskOf(policyId: string, witnessId: string): Query<Kiosk | null
       const version = policy?.current_version_id ? await tx.get('policy_versions', policy.current_version_id) : null;
       if (!policy || !version || !isPresent(policy) || policy.state !== 'published') return null;
       const campaigns = (await tx.range('acknowledgement_campaigns', 'policy', policyId, policyId)).filter(isPresent);
-      const acknowledgements = (await tx.range('kiosk_acknowledgements', 'policy', policyId, policyId)).filter(isPresent);
+      const acknowledgements = (await tx.range('kiosk_acknowledgements', 'policy', policyId, policyId)).filter(
+        isPresent,
+      );
       const taken = new Set<string | null>([witnessId]);
       for (const acknowledgement of acknowledgements) {
         const on = await tx.get('policy_versions', acknowledgement.version_id);
@@ -111,10 +113,7 @@ export type KioskSearch = {
 const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** Those who still owe it, at one place, whose name holds every typed word. */
-export function whoOwes(
-  people: readonly KioskPerson[],
-  { placeId, typed, answered }: KioskSearch,
-): KioskPerson[] {
+export function whoOwes(people: readonly KioskPerson[], { placeId, typed, answered }: KioskSearch): KioskPerson[] {
   const gone = new Set(answered);
   const words = plain(typed).split(/\s+/).filter(Boolean);
   return people.filter(

@@ -10,7 +10,10 @@ export type ImporterColumns = { submitted_at?: string | null; submitted_by?: str
 export type Importer = { name: string } | 'former' | null;
 
 /** Reads it from this device, with no signal too. */
-export async function readSubmittedBy(tx: Tx, { submitted_at: at, submitted_by: by }: ImporterColumns): Promise<Importer> {
+export async function readSubmittedBy(
+  tx: Tx,
+  { submitted_at: at, submitted_by: by }: ImporterColumns,
+): Promise<Importer> {
   if (!at) return null;
   const name = by ? (await tx.get('people', by))?.display_name : null;
   return name ? { name } : 'former';

@@ -20,7 +20,7 @@ export type Difference = { scope: string; table: TableName };
 export type DeviceHoldings = { held: ScopeSums; orphans: number; strays: ReadonlySet<string>; cursors: Cursors };
 
 /** Once a pull has ended everything the server has acknowledged or sent stands in a scope. */
-export const isOrphan = ({ scopes, isDirty, handedOver }: StoredRecord): boolean =>
+export const isOrphan = ({ scopes, isDirty, isSubmitted: handedOver }: StoredRecord): boolean =>
   scopes.length === 0 && !isDirty && handedOver !== true;
 
 function within<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -260,7 +260,9 @@ async function nothingIsLost(facts: Facts, { saved, replaced }: Words, tabs: rea
   // Not by id: what met another record under its own arrives under a new one.
   const rows = await db.asAdmin('select * from action_items where organization_id = $1', [facts.organization]);
   const conflicts = await db.asAdmin('select * from sync.conflict where row_id = any($1)', [ids]);
-  const reviewQueue = await db.asAdmin('select body from sync.orphaned_edit where organization_id = $1', [facts.organization]);
+  const reviewQueue = await db.asAdmin('select body from sync.orphaned_edit where organization_id = $1', [
+    facts.organization,
+  ]);
   const kept = await Promise.all(tabs.map(onDevice));
   const found = JSON.stringify([
     rows,

@@ -74,7 +74,7 @@ export async function giveUp(
 
 /** What a whole pull did not name: nothing says that its person may see it. One whose bytes alone still wait says so already. */
 export async function leaveUnplaced(tx: DatabaseTx, record: StoredRecord): Promise<void> {
-  if (!record.handedOver || !record.isDirty) await leave(tx, record, [], LOST, withOwnEditsOnly);
+  if (!record.isSubmitted || !record.isDirty) await leave(tx, record, [], LOST, withOwnEditsOnly);
 }
 
 /** Rows that left a scope. */

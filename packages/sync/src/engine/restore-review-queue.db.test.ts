@@ -120,9 +120,9 @@ const rowsOf = (ids: readonly string[]) =>
   );
 
 const acceptAll = async () => {
-  const mids = (await db.asAdmin(`select body ->> 'mid' as mid from sync.orphaned_edit where user_id = $1`, [leaver])).map(
-    ({ mid }) => mid,
-  );
+  const mids = (
+    await db.asAdmin(`select body ->> 'mid' as mid from sync.orphaned_edit where user_id = $1`, [leaver])
+  ).map(({ mid }) => mid);
   await db.rpc(admin, 'decide_orphaned_edits', {
     p_organization: organization,
     p_user: leaver,

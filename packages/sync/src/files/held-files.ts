@@ -11,7 +11,7 @@ export type DeviceScope = { db: LocalDatabase; owner: string };
 
 /** Begins the names under which `meta` says how much of a file lies here; its pieces are under `PIECES`. */
 export const HEADS = 'held/';
-export const CHUNKS = 'held-piece/';
+export const CHUNKS = 'held-chunk/';
 
 /** Lets go of all that lies here of a file, which may be nothing. */
 export async function dropHeld(tx: DatabaseTx, owner: string, id: string): Promise<void> {

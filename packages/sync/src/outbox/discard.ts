@@ -29,13 +29,13 @@ export function discardGroupsOf(entries: readonly QueuedEntry[]): Map<number, st
     return to === undefined ? aggregateKey : nameOf(to);
   };
   const firstOf = new Map<string, string>();
-  for (const { group, under: aggregateKey } of entries) {
+  for (const { group, aggregateKey: aggregateKey } of entries) {
     if (!group) continue;
     const name = nameOf(firstOf.get(group) ?? aggregateKey);
     firstOf.set(group, name);
     if (nameOf(aggregateKey) !== name) joined.set(nameOf(aggregateKey), name);
   }
-  return new Map(entries.map(({ seq, under: aggregateKey }) => [seq, nameOf(aggregateKey)]));
+  return new Map(entries.map(({ seq, aggregateKey: aggregateKey }) => [seq, nameOf(aggregateKey)]));
 }
 
 /** What was refused stands alone: the rest of its whole may still go. A row that was never sent takes its file with it. */
@@ -77,7 +77,7 @@ async function letGo(tx: DatabaseTx, entry: QueuedEntry): Promise<void> {
   if (isFile) await tx.objectStore('media').delete(keyAt(entry.owner, BYTES, entry.dataId));
   if (entry.operation === 'upload') {
     const row = await tx.objectStore('media').get(keyAt(entry.owner, 'media', entry.dataId));
-    if (row?.handedOver) await dropRecord(tx, row);
+    if (row?.isSubmitted) await dropRecord(tx, row);
     return noReceiptFor(tx, entry.owner, entry.dataId);
   }
   await restore(tx, entry);

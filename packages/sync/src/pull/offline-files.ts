@@ -44,7 +44,7 @@ export interface OfflineFiles {
 
 const OFFLINE = '#offline';
 const WANTED = 'offline_wanted';
-const KEPT = 'offline_kept';
+const KEPT = 'offline_files';
 /** Sizes in bytes by id. */
 type FileSizes = Readonly<Record<string, number>>;
 

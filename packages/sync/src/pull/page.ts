@@ -62,7 +62,7 @@ const entriesOf = async ({ tx, owner }: PageContext, record: StoredRecord): Prom
 /** A row over what the device holds: older is ignored, unsent edits stay on top, their pinned base untouched. */
 async function merge(place: PageContext, record: StoredRecord, row: WireRow, named: string[]): Promise<StoredRecord> {
   const scopes = withScopes(record.scopes, named);
-  const { lost: _lost, handedOver: _handed, ...held } = record;
+  const { lost: _lost, isSubmitted: _handed, ...held } = record;
   if (row.version < record.version && !isStale(record)) return { ...held, scopes };
   const next = { ...held, scopes, version: row.version, lastSync: place.now };
   const { _s: _named, ...data } = row;
@@ -124,7 +124,7 @@ async function named(place: PageContext, table: TableName, ids: string[]) {
 
 /** The record with the scopes of a stub; null where they are no news: an edit that left the record where it stood. */
 function throughScopes(record: StoredRecord, through: string[]): StoredRecord | null {
-  const { lost, handedOver, ...held } = record;
+  const { lost, isSubmitted: handedOver, ...held } = record;
   const scopes = withScopes(record.scopes, through);
   const isNews =
     lost || handedOver || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));

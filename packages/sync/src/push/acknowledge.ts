@@ -40,7 +40,7 @@ async function dropFile(tx: DatabaseTx, file: RecordRef): Promise<void> {
   const row = await media.get(keyOf(file));
   const queued = await tx.objectStore('sync_queue').index('record').count(keyOf(file));
   if (queued > 0) {
-    if (row) await media.put({ ...row, scopes: [], isDirty: true, handedOver: true }, keyOf(file));
+    if (row) await media.put({ ...row, scopes: [], isDirty: true, isSubmitted: true }, keyOf(file));
     return;
   }
   await media.delete(keyOf(file));

@@ -19,7 +19,7 @@ const CRASHES_BEFORE_FAILED = 10;
 
 type MutationField =
   | 'acked'
-  | 'same'
+  | 'unchanged'
   | 'mid'
   | 'dataType'
   | 'dataId'
@@ -45,7 +45,7 @@ export function toMutation(entry: Pick<QueueEntry, MutationField>): Mutation {
     ...(entry.group && { group: entry.group }),
     ...(entry.conflict && { conflict: entry.conflict }),
     ...(entry.acked && { av: entry.acked }),
-    ...(entry.same && { same: true }),
+    ...(entry.unchanged && { unchanged: true }),
   };
 }
 

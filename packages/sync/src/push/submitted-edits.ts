@@ -18,7 +18,7 @@ export type SubmittedEdit = {
   /** Its name; null where it had left this device before. */
   organization: string | null;
   /** What it belongs to, as `table/id`. */
-  under: string;
+  aggregateKey: string;
   /** ms since 1970, when the server had it. */
   at: number;
   /** The whole of it, closed by this browser's own key: a server restored from a backup may have lost it. */
@@ -26,7 +26,7 @@ export type SubmittedEdit = {
 };
 
 /** Begins the names under which `meta` keeps them: nothing else is left of them on this device. */
-const NOTES = 'handed/';
+const NOTES = 'submitted/';
 const notesOf = (owner: string) => IDBKeyRange.bound([owner, NOTES], [owner, NOTES + LAST]);
 
 type DeviceScope = { db: LocalDatabase; owner: string };
@@ -51,13 +51,13 @@ export async function noteSubmitted(
     .objectStore(storeOf('organizations'))
     .get(keyAt(owner, 'organizations', organizationId));
   const name = organization?.data['name'];
-  for (const { mid, under: aggregateKey } of entries) {
+  for (const { mid, aggregateKey: aggregateKey } of entries) {
     const words = sealed.get(mid);
     const value: SubmittedEdit = {
       mid,
       organizationId,
       organization: typeof name === 'string' ? name : null,
-      under: aggregateKey,
+      aggregateKey: aggregateKey,
       at: now,
       ...(words !== undefined && { sealed: words }),
     };

@@ -29,7 +29,7 @@ async function waiting({ db, owner }: Session, which: FileSelection): Promise<Qu
   const sendable: QueuedEntry[] = [];
   for (const entry of entries.filter(({ dataId }) => mayGo(which, dataId))) {
     const row = await tx.objectStore('media').get(keyAt(owner, 'media', entry.dataId));
-    if (entry.state !== 'failed' && row && (row.version > 0 || row.handedOver)) sendable.push(entry);
+    if (entry.state !== 'failed' && row && (row.version > 0 || row.isSubmitted)) sendable.push(entry);
   }
   return sendable.toSorted((a, b) => a.retryCount - b.retryCount);
 }
@@ -80,7 +80,7 @@ async function sent(session: Session, entry: QueuedEntry): Promise<void> {
     await tx.objectStore('sync_queue').delete(entry.seq);
     // As it is now: a place may have been lost, or found again, while the bytes went.
     const row = await media.get(keyAt(owner, 'media', entry.dataId));
-    if (row?.handedOver) return dropRecord(tx, row);
+    if (row?.isSubmitted) return dropRecord(tx, row);
     const kept = await media.get(keyAt(owner, BYTES, entry.dataId));
     // `sent`: from here, as what was only received is not.
     const data = { ...kept?.data, sent: true };

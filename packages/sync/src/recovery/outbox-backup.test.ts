@@ -102,7 +102,7 @@ describe('a copy of the outbox outside the database', () => {
     await first.put(1, { title: 'Guard is loose' });
     await takePhoto(first.engine);
     await first.until(() => first.beside.spare.has(`${OWNER}/file/${PHOTO}`));
-    await first.until(() => (first.shared.stored.get('cairn.unsent') ?? '').includes('"count":2'));
+    await first.until(() => (first.shared.stored.get('cairn.pending') ?? '').includes('"count":2'));
 
     const next = await withoutDatabase(first);
     // Somebody signs in who has it all in a copy: nothing is lost, and nobody is told so.
@@ -132,7 +132,7 @@ describe('a copy of the outbox outside the database', () => {
     const first = await phone();
     await first.put(1);
     await first.until(copied(first, actionId(1)));
-    await first.until(() => (first.shared.stored.get('cairn.unsent') ?? '').includes('"count":1'));
+    await first.until(() => (first.shared.stored.get('cairn.pending') ?? '').includes('"count":1'));
     first.beside.spare.clear();
     const next = await withoutDatabase(first);
     next.engine.start();

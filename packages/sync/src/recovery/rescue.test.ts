@@ -157,14 +157,14 @@ describe('a rescue file', () => {
     const unlocked = await admin.engine.rescue.unlock(file, WORDS);
     const organization = anAction(1).organization_id;
     const answer = await admin.engine.rescue.submitOnBehalf(unlocked, organization);
-    expect(answer).toEqual({ taken: 2, known: [], refused: [], files: 1 });
+    expect(answer).toEqual({ accepted: 2, known: [], refused: [], files: 1 });
     expect(server.handed.flat().map(({ t, op }) => [t, op])).toEqual([
       ['action_items', 'insert'],
       ['media', 'insert'],
     ]);
     expect(server.uploads).toEqual([PHOTO]);
     expect(await admin.engine.rescue.submitOnBehalf(unlocked, newId())).toEqual({
-      taken: 0,
+      accepted: 0,
       known: [],
       refused: [],
       files: 0,
@@ -193,7 +193,7 @@ describe('a choice that was not sent yet, brought by an administrator', () => {
     const admin = await opened(server.backend);
     const unlocked = await admin.engine.rescue.unlock(file, WORDS);
     const answer = await admin.engine.rescue.submitOnBehalf(unlocked, serverRow(1, 3).organization_id);
-    expect(answer).toMatchObject({ taken: edits.length, refused: [] });
+    expect(answer).toMatchObject({ accepted: edits.length, refused: [] });
     expect(server.handed.flat()).toMatchObject(edits);
     for (const edit of server.handed.flat()) expect(edit).not.toHaveProperty('conflict');
     await Promise.all([engine.stop(), admin.engine.stop()]);
@@ -227,7 +227,7 @@ describe('a photo of a brought file the server has not whole', () => {
     ['its hash is another', 'b'.repeat(64)],
   ] as const)('is not counted, and stops none behind it: %s', async ([, says]) => {
     const { server, bring, admin } = await bringing(says);
-    expect(await bring()).toMatchObject({ taken: 3, files: 1 });
+    expect(await bring()).toMatchObject({ accepted: 3, files: 1 });
     expect(server.uploads).toEqual([PHOTO, SECOND]);
     await admin.engine.stop();
   });
@@ -406,7 +406,7 @@ describe('unsent work of somebody who signed out', () => {
     const file = await sealSections(btoa(String.fromCharCode(...key)), sectionOf({ ...contents, entries: [entry] }));
     const db = await openDB(name);
     const value = { file, sealed: await closeWithPassword(key, PASSWORD) };
-    await db.put('meta', { owner: OWNER, name: 'kept_work', value });
+    await db.put('meta', { owner: OWNER, name: 'sealed_outbox', value });
     db.close();
     const back = again(device);
     await expect(back.lockedOutbox.unlock(PASSWORD)).rejects.toMatchObject({ problem: 'newer' });

@@ -63,11 +63,11 @@ async function submitOnBehalf(backend: Backend, snapshot: Snapshot, organization
   const mutations = entries
     .filter(entry => entry.organizationId === organizationId && entry.operation !== 'upload' && !saysNothing(entry))
     .map(entry => toReviewMutation(entry));
-  const all: SubmissionAnswer & { files: number } = { taken: 0, known: [], refused: [], files: 0 };
+  const all: SubmissionAnswer & { files: number } = { accepted: 0, known: [], refused: [], files: 0 };
   for (let at = 0; at < mutations.length; at += MAX_ON_BEHALF) {
     const part = mutations.slice(at, at + MAX_ON_BEHALF);
     const answer = await backend.submitOnBehalf({ organizationId, author: owner.id, device, mutations: part }, signal);
-    all.taken += answer.taken;
+    all.accepted += answer.accepted;
     all.known.push(...answer.known);
     all.refused.push(...answer.refused);
   }

@@ -34,7 +34,7 @@ type CarriedFields =
   | 'base'
   | 'bv'
   | 'attempt'
-  | 'under'
+  | 'aggregateKey'
   | 'title';
 
 /** One entry of the outbox as a snapshot carries it. */
@@ -49,7 +49,7 @@ export type CarriedRecord = {
   id: string;
   base: Data | null;
   version: number;
-  handedOver: boolean;
+  isSubmitted: boolean;
   /** Its person could not see it any more. Missing in files of earlier builds. */
   lost?: true;
 };
@@ -103,15 +103,35 @@ async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly 
 }
 
 function carried({ entry, organizationId }: QueuedEdit): CarriedEntry {
-  const { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, under, title } = entry;
-  const always = { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, under, title, organizationId };
+  const { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, aggregateKey, title } = entry;
+  const always = {
+    operation,
+    dataType,
+    dataId,
+    data,
+    timestamp,
+    mid,
+    base,
+    bv,
+    attempt,
+    aggregateKey,
+    title,
+    organizationId,
+  };
   return { ...always, ...(entry.group && { group: entry.group }), ...(entry.conflict && { conflict: entry.conflict }) };
 }
 
-function recordOf({ id, type, data, isDirty, base, version, handedOver, lost }: StoredRecord): CarriedRecord {
+function recordOf({ id, type, data, isDirty, base, version, isSubmitted, lost }: StoredRecord): CarriedRecord {
   // Of what was handed over no entry is left that says what the file is.
-  const below = isDirty && !handedOver ? (base ?? null) : data;
-  return { table: type as TableName, id, base: below, version, handedOver: handedOver === true, ...(lost && { lost }) };
+  const below = isDirty && !isSubmitted ? (base ?? null) : data;
+  return {
+    table: type as TableName,
+    id,
+    base: below,
+    version,
+    isSubmitted: isSubmitted === true,
+    ...(lost && { lost }),
+  };
 }
 
 function fileOf({ entry, record }: QueuedEdit): CarriedFile[] {

@@ -29,7 +29,7 @@ type ImportTarget = {
 };
 
 /** Entry of `meta`: of which device's spare copy the words were taken. */
-const EDITS_RESTORED = 'words_taken';
+const EDITS_RESTORED = 'edits_restored';
 
 async function areEditsRestored({ db, owner, isBackup }: ImportTarget, { device }: SnapshotContents): Promise<boolean> {
   return (
@@ -79,9 +79,9 @@ async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }:
     const base = held.isDirty ? (held.base ?? null) : held.data;
     return { record: held, base: held.version > 0 ? base : null };
   }
-  const { version, lost, handedOver } = carried;
+  const { version, lost, isSubmitted: handedOver } = carried;
   const record = { ...emptyRecord(owner, table, id), version, ...(lost && { lost }) };
-  if (handedOver) return { record: { ...record, handedOver }, base: carried.base };
+  if (handedOver) return { record: { ...record, isSubmitted: handedOver }, base: carried.base };
   if (carried.base !== null) await noteUnplaced(tx, owner, table, id);
   return { record, base: carried.base };
 }
@@ -102,7 +102,7 @@ async function settle(tx: DatabaseTx, owner: string, carried: CarriedRecord): Pr
   const key = keyAt(owner, table, id);
   const queued = recordEntries((await tx.objectStore('sync_queue').index('record').getAll(key)) as QueuedEntry[]);
   const { record, base } = await belowOf(tx, owner, carried);
-  if (carried.handedOver && record.version === 0) return keepSubmitted(tx, record, carried);
+  if (carried.isSubmitted && record.version === 0) return keepSubmitted(tx, record, carried);
   if (queued.length === 0 && base === null) return;
   const inOrder = queued.toSorted((a, b) => a.seq - b.seq);
   await tx.objectStore(storeOf(table)).put(rebuildRecord(record, base, inOrder), key);

@@ -47,7 +47,7 @@ test('nothing leaves the device while the tray gives no answer', async () => {
 test('what the tray does not take stays, for the person to look at', async () => {
   const server = scripted(removed);
   server.backend.submitOrphanedEdits = async (_organization, _device, mutations) => ({
-    taken: 0,
+    accepted: 0,
     known: [],
     refused: mutations.map(({ mid }) => mid),
   });
@@ -147,7 +147,7 @@ test('a hand-over that breaks off is tried again, and what others did comes in m
 test('what was handed over is noted under the names it had, but for what the server had before', async () => {
   const server = scripted(removed);
   server.backend.submitOrphanedEdits = async (_organization, _device, mutations) => ({
-    taken: 1,
+    accepted: 1,
     known: mutations.filter(({ id }) => id === actionId(2)).map(({ mid }) => mid),
     refused: mutations.filter(({ id }) => id === actionId(3)).map(({ mid }) => mid),
   });
@@ -181,7 +181,7 @@ test('what no tray takes is left to the person, and does not wait for one', asyn
 test('a device with no room to note it hands its work over all the same', async () => {
   const { put: store } = IDBObjectStore.prototype;
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, ...key) {
-    if (String((value as { name?: unknown }).name).startsWith('handed/'))
+    if (String((value as { name?: unknown }).name).startsWith('submitted/'))
       throw new DOMException('no room', 'QuotaExceededError');
     return store.call(this, value, ...key);
   });

@@ -76,7 +76,7 @@ async function dropEmpty(session: Session, going: readonly EntryOrganization[]):
   const part = going.filter(each => saysNothing(each.entry) && isOver(each)).map(({ entry }) => entry);
   // As if the server had had it before the removal: no call is made for it.
   if (part.length > 0)
-    await finishSubmission(session, '', part, { taken: 0, known: part.map(({ mid }) => mid), refused: [] });
+    await finishSubmission(session, '', part, { accepted: 0, known: part.map(({ mid }) => mid), refused: [] });
 }
 
 async function submitAll(session: Session, call: Call, own: readonly QueuedEntry[]): Promise<void> {
@@ -196,7 +196,7 @@ async function letGo(tx: Parameters<Parameters<typeof fenced>[2]>[0], owner: str
   const store = tx.objectStore(storeOf(table));
   const record = await store.get(key);
   if (left.length > 0) {
-    if (record) await store.put({ ...record, handedOver: true }, keyOf(record));
+    if (record) await store.put({ ...record, isSubmitted: true }, keyOf(record));
     return;
   }
   const base = record?.isDirty ? (record.base ?? null) : record?.data;

@@ -15,7 +15,7 @@ import type { Data, StoredRecord } from './stored.ts';
  * The engine lays them down one by one as soon as it has them all (landing.ts); until then whoever reads or changes a record
  * finds it here. A record lies in its store or in one block, never in both (decision 09).
  */
-export const BULK_PREFIX = 'landed/';
+export const BULK_PREFIX = 'bulk/';
 
 /** Stores whose rows may land. The others hold few, or what is read past `readTx`. */
 export const BULK_STORES: readonly RecordStore[] = [

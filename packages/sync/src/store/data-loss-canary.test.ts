@@ -11,7 +11,7 @@ test('a database the browser threw away with unsent work in it is noticed, and s
   const { put, name, shared, device, engine, until } = await opened(scripted(applied).backend);
   await put(1);
   await put(2);
-  await until(() => (shared.stored.get('cairn.unsent') ?? '').includes('"count":2'));
+  await until(() => (shared.stored.get('cairn.pending') ?? '').includes('"count":2'));
   await engine.stop();
   await device.close();
   await deleteDB(name);
@@ -29,10 +29,10 @@ test('a database the browser threw away with unsent work in it is noticed, and s
 test('work that was sent, or of a person who was forgotten, is no loss', async () => {
   const { put, engine, device, until, shared, seen } = await opened(scripted(applied).backend);
   await put(1);
-  await until(() => shared.stored.has('cairn.unsent'));
+  await until(() => shared.stored.has('cairn.pending'));
   engine.start();
   await until(() => seen.status?.pendingItems === 0);
-  await until(() => shared.stored.get('cairn.unsent') === JSON.stringify({ device: device.id, people: {} }));
+  await until(() => shared.stored.get('cairn.pending') === JSON.stringify({ device: device.id, people: {} }));
   await engine.stop();
   await put(2);
   const noted = openDataLossCanary(shared.keyValue, device.id, () => 5);
@@ -44,11 +44,11 @@ test('work that was sent, or of a person who was forgotten, is no loss', async (
 test('what stands there and is not ours counts as nothing', () => {
   const shared = virtualDevice();
   for (const text of ['', '{', '[]', '{"device":1}', 'null']) {
-    shared.stored.set('cairn.unsent', text);
+    shared.stored.set('cairn.pending', text);
     shared.stored.set('cairn.lost', text);
     const canary = openDataLossCanary(shared.keyValue, newId(), () => 5);
     expect(canary.losses()).toEqual([]);
     canary.note(OWNER, 3);
-    expect(shared.stored.get('cairn.unsent')).toContain('"count":3');
+    expect(shared.stored.get('cairn.pending')).toContain('"count":3');
   }
 });

@@ -19,7 +19,7 @@ export interface DataLossCanary {
   seen(shown: readonly Loss[]): void;
 }
 
-const WAITING = 'cairn.unsent';
+const WAITING = 'cairn.pending';
 const LOST = 'cairn.lost';
 
 type UnsentCounts = { device: string; people: Record<string, { count: number; at: number }> };

@@ -12,8 +12,8 @@ export const KEPT = 14 * 24 * 60 * 60 * 1000;
 /** What of an edit took effect; a disputed field is kept with its conflict, not here. */
 function journaledOf(entry: QueuedEntry, result: PushResult | undefined): QueuedEntry | null {
   if (!result || result.st === 'rejected') return null;
-  const { same: _same, ...sent } = entry;
-  const known: QueuedEntry = { ...sent, acked: result.v, ...(result.same && { same: true }) };
+  const { unchanged: _same, ...sent } = entry;
+  const known: QueuedEntry = { ...sent, acked: result.v, ...(result.unchanged && { unchanged: true }) };
   if (result.st !== 'conflict') return known;
   const conflicted = new Set(result.fields.map(({ f }) => f));
   const kept = (fields: Data) => Object.fromEntries(Object.entries(fields).filter(([name]) => !conflicted.has(name)));

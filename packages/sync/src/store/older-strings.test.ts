@@ -199,7 +199,7 @@ test('the room laid aside for words is given up for it', async () => {
   before.close();
   fill();
   IDBFactory.prototype.deleteDatabase = function (gone) {
-    if (gone === `${name}_ballast`) IDBObjectStore.prototype.put = put;
+    if (gone === `${name}_reserve`) IDBObjectStore.prototype.put = put;
     return deleteDatabase.call(this, gone);
   };
   const db = await openRenewed(name);

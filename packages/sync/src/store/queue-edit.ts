@@ -47,7 +47,7 @@ export function newEntry(record: StoredRecord, edit: Edit): QueueEntry {
     lastError: null,
     detail: null,
     ...(edit.group && { group: edit.group }),
-    under: aggregateKeyOf(table, record.id, shown),
+    aggregateKey: aggregateKeyOf(table, record.id, shown),
     title: titleOf(table, shown),
   };
 }

@@ -6,7 +6,7 @@ import type { LocalDatabase } from './database.ts';
 const BLOCK = 65_536;
 
 interface ReserveDatabase extends DBSchema {
-  ballast: { key: number; value: { bytes: ArrayBuffer } };
+  reserve: { key: number; value: { bytes: ArrayBuffer } };
 }
 const KEY = 1;
 
@@ -14,7 +14,7 @@ const KEY = 1;
  * A database of its own, whose value nobody ever reads: Chromium keeps the bytes of what a page has read until its memory is
  * collected, and gives their room back no sooner. Deleted as a whole, unread, it comes back at once.
  */
-const nameOf = ({ name }: LocalDatabase): string => `${name}_ballast`;
+const nameOf = ({ name }: LocalDatabase): string => `${name}_reserve`;
 
 /** Bytes no storage can squeeze. */
 function incompressible(bytes: number): ArrayBuffer {
@@ -26,7 +26,7 @@ function incompressible(bytes: number): ArrayBuffer {
 
 async function opened<A>(db: LocalDatabase, work: (reserve: IDBPDatabase<ReserveDatabase>) => Promise<A>): Promise<A> {
   const reserve = await openDB<ReserveDatabase>(nameOf(db), 1, {
-    upgrade: made => void made.createObjectStore('ballast'),
+    upgrade: made => void made.createObjectStore('reserve'),
   });
   try {
     return await work(reserve);
@@ -36,7 +36,7 @@ async function opened<A>(db: LocalDatabase, work: (reserve: IDBPDatabase<Reserve
 }
 
 const isAllocated = (reserve: IDBPDatabase<ReserveDatabase>): Promise<boolean> =>
-  reserve.count('ballast').then(count => count > 0);
+  reserve.count('reserve').then(count => count > 0);
 
 /**
  * Takes room that is given back when the storage is full, so that words can be saved even then. Once it lies there this
@@ -45,7 +45,7 @@ const isAllocated = (reserve: IDBPDatabase<ReserveDatabase>): Promise<boolean> =
 export async function allocateReserve(db: LocalDatabase, bytes: number): Promise<void> {
   if (bytes === 0) return;
   await opened(db, async reserve => {
-    if (!(await isAllocated(reserve))) await reserve.put('ballast', { bytes: incompressible(bytes) }, KEY);
+    if (!(await isAllocated(reserve))) await reserve.put('reserve', { bytes: incompressible(bytes) }, KEY);
   });
 }
 

@@ -27,7 +27,7 @@ export function uploadEntry({ owner, mediaId, size, now, row }: NewUpload): Queu
     notBefore: 0,
     lastError: null,
     detail: null,
-    under: aggregateKeyOf('media', mediaId, row),
+    aggregateKey: aggregateKeyOf('media', mediaId, row),
     title: null,
   };
 }

@@ -49,7 +49,7 @@ const network: Network = {
   },
 };
 
-const BACKUP_CACHE = 'cairn-spare';
+const BACKUP_CACHE = 'cairn-outbox-backup';
 /** Cache storage names what it keeps by address; nothing is ever fetched from these. */
 const addressOf = (name: string): string => new URL(`/spare/${name}`, location.origin).href;
 

@@ -47,23 +47,23 @@ function joined(parts: readonly PackedTable[], name: string): PackedColumn {
   const [first = null] = columns;
   if (columns.every(column => column === null)) return null;
   // To the letter: an object without a field and one where it is null are two values.
-  const word = isConstant(first) && JSON.stringify(first.same);
-  if (columns.every(column => isConstant(column) && JSON.stringify(column.same) === word)) return first;
+  const word = isConstant(first) && JSON.stringify(first.constant);
+  if (columns.every(column => isConstant(column) && JSON.stringify(column.constant) === word)) return first;
   // Not flat(): values may be arrays. One by one they would take as long as the page took to be read.
   const values = columns.map((column, n) => inFull(column, countOf(parts[n] as PackedTable)));
   return ([] as unknown[]).concat(...values);
 }
 
-const isConstant = (column: PackedColumn): column is { same: unknown } => column !== null && !Array.isArray(column);
+const isConstant = (column: PackedColumn): column is { constant: unknown } => column !== null && !Array.isArray(column);
 
 /** A value for each row. */
 function inFull(column: PackedColumn, count: number): readonly unknown[] {
   if (column !== null && !isConstant(column)) return column;
-  return Array.from({ length: count }, () => column && column.same);
+  return Array.from({ length: count }, () => column && column.constant);
 }
 
 const valueIn = (column: PackedColumn, place: number): unknown =>
-  column !== null && isConstant(column) ? column.same : column?.[place];
+  column !== null && isConstant(column) ? column.constant : column?.[place];
 
 const isPacked = (rows: SomeRows): rows is PackedTable => !Array.isArray(rows);
 

@@ -147,8 +147,8 @@ const pullArguments = ({ cursors, device, limit }: PullRequest) => ({
   p_device: device,
   p_limit: limit,
   p_packed: true,
-  p_ready: true,
-  p_same: true,
+  p_snapshots: true,
+  p_constant: true,
 });
 
 /** A page of changes, told of as it comes. */

@@ -11,7 +11,7 @@ export function DayDots({ label, days }: Props) {
   return (
     <ol className="day-dots" aria-label={label}>
       {days.map(({ day, status, words }) => (
-        <li key={day} data-standing={status}>
+        <li key={day} data-status={status}>
           <span className="sr">{words}</span>
         </li>
       ))}

@@ -48,9 +48,9 @@ test('of one address two passwords are compared at once, the others wait', async
   // bcrypt that waits for whoever holds the key, so that its turns can be counted.
   await server.ask(`
     alter function extensions.crypt(text, text) rename to crypt_at_once;
-    create function extensions.crypt(p_word text, p_salt text) returns text language plpgsql as $$ begin
+    create function extensions.crypt(p_reply text, p_salt text) returns text language plpgsql as $$ begin
       perform pg_advisory_xact_lock_shared(4711);
-      return extensions.crypt_at_once(p_word, p_salt);
+      return extensions.crypt_at_once(p_reply, p_salt);
     end $$`);
   const { asked } = await holder.whileHeld('select pg_advisory_xact_lock(4711)', async () => {
     const all = Array.from({ length: 12 }, (_, n) =>

@@ -15,7 +15,7 @@ export type GuestLink = {
   until: string;
   /** The guest's last word. */
   state: 'given' | 'accepted' | 'declined' | 'done';
-  standing: 'open' | LinkEndReason;
+  status: 'open' | LinkEndReason;
   /** Who gave it; null when their account has ended. */
   by: string | null;
   created_at: string;

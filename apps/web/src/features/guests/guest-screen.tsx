@@ -50,7 +50,7 @@ export function GuestScreen({ token, calls, renderPhotos }: Props) {
       {task !== null && !isSilent(words) && (
         <GuestForm task={task} draft={draft} onDraft={keepDraft} say={say} renderPhotos={renderPhotos} />
       )}
-      {task !== null && <GuestReplies replies={task.said} />}
+      {task !== null && <GuestReplies replies={task.replies} />}
     </div>
   );
 }

@@ -42,7 +42,7 @@ export function GuestTaskFacts({ token, task, calls }: Props) {
 const ICONS = { accept: ThumbsUp, decline: X, done: Check } as const;
 
 /** What this guest said so far. */
-export function GuestReplies({ replies }: { replies: GuestTask['said'] }) {
+export function GuestReplies({ replies }: { replies: GuestTask['replies'] }) {
   const { t } = useTranslation('guest');
   const { formatInstant } = useFormat();
   if (replies.length === 0) return null;

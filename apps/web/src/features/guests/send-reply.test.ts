@@ -31,7 +31,7 @@ const aWord = (n: number, act: GuestAct, photos = 0): WaitingReply => {
 type Fault = 'fine' | 'request lost' | 'answer lost';
 
 /** What the database and the service do: one word per key, one photo per key and number, whatever is lost on the way. */
-function aServer(faults: readonly Fault[] = [], answer: object | null = { standing: 'open', taken: true }) {
+function aServer(faults: readonly Fault[] = [], answer: object | null = { status: 'open', accepted: true }) {
   const kept: string[] = [];
   const photos: string[] = [];
   const queue = [...faults];
@@ -79,7 +79,7 @@ test('whatever is lost on the way, each word and each photo arrives once, in the
 });
 
 test('what a link takes no more is kept and said to be so; it is not tried again by itself', async () => {
-  for (const answer of [null, { standing: 'revoked', taken: false }]) {
+  for (const answer of [null, { status: 'revoked', accepted: false }]) {
     await waitingReplies.keep(aWord(1, 'done', 1));
     expect(await sendReplies(aServer([], answer).calls)).toBe(false);
     expect(await waitingReplies.all()).toMatchObject([{ state: 'closed', body: { text: 'Word 1' } }]);
@@ -92,7 +92,7 @@ test('what a link takes no more is kept and said to be so; it is not tried again
 
 test('a no that was taken is sent, though the link is over with it', async () => {
   await waitingReplies.keep(aWord(1, 'decline'));
-  expect(await sendReplies(aServer([], { standing: 'declined', taken: true }).calls)).toBe(false);
+  expect(await sendReplies(aServer([], { status: 'declined', accepted: true }).calls)).toBe(false);
   expect(await waitingReplies.all()).toEqual([]);
 });
 

@@ -2,13 +2,13 @@ import type { GuestAnswer } from '@cairn/core/guests/guest-reply.ts';
 import { answered, sendInTurn, sendPhotos, type OutsideCalls } from '../../shared/server/send-stored.ts';
 import { waitingReplies, type WaitingReply } from './waiting-replies.ts';
 
-type SubmitAnswer = (NonNullable<GuestAnswer> & { taken: boolean }) | null;
+type SubmitAnswer = (NonNullable<GuestAnswer> & { accepted: boolean }) | null;
 
 async function sendReply(calls: OutsideCalls, word: WaitingReply): Promise<WaitingReply> {
-  const args = { p_token: word.token, p_key: word.key, p_word: word.body };
+  const args = { p_token: word.token, p_key: word.key, p_reply: word.body };
   const answer = await answered(calls.call<SubmitAnswer>('submit_guest_reply', args), 'refused');
   if (answer === 'refused') return { ...word, state: 'refused' };
-  return { ...word, state: answer?.taken ? 'sent' : 'closed' };
+  return { ...word, state: answer?.accepted ? 'sent' : 'closed' };
 }
 
 async function sendOne(calls: OutsideCalls, waiting: WaitingReply): Promise<void> {

@@ -14,12 +14,12 @@ export type GuestTaskState =
   | { kind: 'over'; why: LinkEndReason | 'unknown' };
 
 async function hear(token: string, answer: GuestAnswer): Promise<GuestTaskState> {
-  if (answer?.standing === 'open') {
+  if (answer?.status === 'open') {
     await seenTasks.keep({ key: token, madeAt: new Date().toISOString(), task: answer });
     return { kind: 'open', task: answer };
   }
   await seenTasks.forget(token);
-  return { kind: 'over', why: answer?.standing ?? 'unknown' };
+  return { kind: 'over', why: answer?.status ?? 'unknown' };
 }
 
 async function lastSeen(token: string): Promise<GuestTaskState> {

@@ -46,7 +46,7 @@ export function HabitRow({ week: { habit, days }, renderName }: Props) {
       <div className="grow">
         {renderName(habit.id, habit.name)}
         <p className="muted xs habit-today">
-          {t(`standing.${today.status}`)}
+          {t(`status.${today.status}`)}
           {amount}
         </p>
         <DayDots
@@ -54,7 +54,7 @@ export function HabitRow({ week: { habit, days }, renderName }: Props) {
           days={days.map(({ day, status }) => ({
             day,
             status,
-            words: `${formatWeekday(day)}: ${t(`standing.${status}`)}`,
+            words: `${formatWeekday(day)}: ${t(`status.${status}`)}`,
           }))}
         />
         <FailureLine failure={saying.failure} />

@@ -24,7 +24,7 @@ export const YearOfDays = memo(function YearOfDays({ days, unit, today }: Props)
   }, []);
   const shown = useMemo(() => {
     const known = new Map(days.map(day => [day.day, day]));
-    const words = Object.fromEntries(STATUSES.map(status => [status, t(`standing.${status}`)]));
+    const words = Object.fromEntries(STATUSES.map(status => [status, t(`status.${status}`)]));
     const year = Array.from({ length: YEAR }, (_, index) => addDays(today, index + 1 - YEAR));
     const dates = formatDays(year);
     return year.map((day, index) => {

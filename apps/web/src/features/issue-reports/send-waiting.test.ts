@@ -61,7 +61,7 @@ function aServer(faults: readonly ('fine' | 'request lost' | 'answer lost')[] = 
         if (typeof key !== 'string' || typeof number !== 'string') throw new Error('not what was announced');
         if (!kept.has(key)) throw new ServerRefusal('not_found', 'no report');
         photos.set(`${key}/${number}`, (photos.get(`${key}/${number}`) ?? 0) + 1);
-        return { kept: true } as never;
+        return { stored: true } as never;
       }),
   };
   return { calls, kept, photos };

@@ -166,7 +166,7 @@ function Face({ entry, view }: { entry: PolicyEntry; view: View }) {
       detail={details.filter(Boolean).join(' · ')}
       end={
         view === 'inForce' || view === 'waiting' ? (
-          <StatusChip state={state}>{t(`standing.${label}`)}</StatusChip>
+          <StatusChip state={state}>{t(`status.${label}`)}</StatusChip>
         ) : (
           shown && <StatusChip state={STATE_FACES[shown.state]}>{t(`state.${shown.state}`)}</StatusChip>
         )

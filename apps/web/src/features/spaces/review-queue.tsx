@@ -14,7 +14,7 @@ import { useServerAction, useServerQuery } from './use-server.ts';
 
 /** The server decides over at most this many pieces a call. */
 const MAX_DECIDED = 50;
-const CHANGES = ['unsent'];
+const CHANGES = ['orphaned-edits'];
 /** What the server answers to a piece that stays in the tray. */
 const STAYS = new Set(['rejected', 'conflict']);
 
@@ -40,7 +40,7 @@ export function ReviewQueue() {
   const declining = useDeciding(id, false);
   const problem = accepting.problem ?? declining.problem;
   const query = useServerQuery(
-    ['unsent', id],
+    ['orphaned-edits', id],
     useCallback(
       async (calls: ServerCalls) => [
         ...(await readReviewQueue(calls, id, 'waiting')),
@@ -51,11 +51,12 @@ export function ReviewQueue() {
   );
   return (
     <div className="spaces-part">
-      <p className="muted sm">{t('unsent.text')}</p>
+      <p className="muted sm">{t('orphanedEdits.text')}</p>
       {problem && <Banner tone="bad" title={problem} />}
       <FromServer query={query}>
         {all => {
-          if (all.length === 0) return <EmptyState title={t('unsent.none')}>{t('unsent.noneText')}</EmptyState>;
+          if (all.length === 0)
+            return <EmptyState title={t('orphanedEdits.none')}>{t('orphanedEdits.noneText')}</EmptyState>;
           const authors = Map.groupBy(all, ({ user_id: author }) => author);
           return [...authors].map(([author, own]) => (
             <Author
@@ -96,12 +97,15 @@ function useDeciding(organizationId: string, accept: boolean) {
         // Their author may still be bringing the bytes: the file shows as not arrived yet, and their device has it confirmed.
         for (const media of answer.media ?? []) await calls.send('media/confirm', { id: media }).catch(() => undefined);
       }
-      if (refused > 0) toast({ title: t('orphaned_edits.refused', { count: refused }), tone: 'bad' });
-      else toast({ title: accept ? t('orphaned_edits.accepted') : t('orphaned_edits.declined') });
+      if (refused > 0) toast({ title: t('orphanedEdits.refused', { count: refused }), tone: 'bad' });
+      else toast({ title: accept ? t('orphanedEdits.accepted') : t('orphanedEdits.declined') });
     },
     [accept, organizationId, t],
   );
-  return useServerAction(decide, { operation: t(accept ? 'unsent.accept' : 'unsent.decline'), changes: CHANGES });
+  return useServerAction(decide, {
+    operation: t(accept ? 'orphanedEdits.accept' : 'orphanedEdits.decline'),
+    changes: CHANGES,
+  });
 }
 
 type AuthorProps = {
@@ -121,23 +125,28 @@ function Author({ name, things, busy, onDecide }: AuthorProps) {
         {things.map(thing => (
           <Row
             key={thing.key}
-            title={thing.title ?? t(`unsent.kind.${thing.kind}`)}
+            title={thing.title ?? t(`orphanedEdits.kind.${thing.kind}`)}
             detail={[
-              t(`unsent.kind.${thing.kind}`),
-              t('unsent.pieces', { count: thing.mids.length }),
+              t(`orphanedEdits.kind.${thing.kind}`),
+              t('orphanedEdits.pieces', { count: thing.mids.length }),
               formatInstant(new Date(thing.submittedAt)),
-              ...(thing.submittedBy === null ? [] : [t('orphaned_edits.submitted', { name: thing.submittedBy })]),
+              ...(thing.submittedBy === null ? [] : [t('orphanedEdits.submitted', { name: thing.submittedBy })]),
               ...(thing.refused
-                ? [t('unsent.wasRefused', { what: thing.refused.what, why: t(`unsent.because.${thing.refused.why}`) })]
+                ? [
+                    t('orphanedEdits.wasRefused', {
+                      what: thing.refused.what,
+                      why: t(`orphanedEdits.because.${thing.refused.why}`),
+                    }),
+                  ]
                 : []),
             ].join(' · ')}
             end={
               <span className="spaces-acts">
                 <Button size="sm" variant="primary" busy={busy} onClick={() => onDecide(thing, true)}>
-                  {t('unsent.accept')}
+                  {t('orphanedEdits.accept')}
                 </Button>
                 <Button size="sm" variant="plain" busy={busy} onClick={() => onDecide(thing, false)}>
-                  {t('unsent.decline')}
+                  {t('orphanedEdits.decline')}
                 </Button>
               </span>
             }

@@ -26,39 +26,39 @@ export function RelationshipCard({ relationship, other, onEnded }: Props) {
     if (state === 'ended') onEnded();
   });
   return (
-    <Card label={t('standing.title')} className="parts">
-      <h2 className="h2">{t('standing.title')}</h2>
+    <Card label={t('status.title')} className="parts">
+      <h2 className="h2">{t('status.title')}</h2>
       <p className="muted sm">
         {isPaused
-          ? t(isMine ? 'standing.pausedMine' : 'standing.pausedTheirs', { name: other })
-          : t(isMine ? 'standing.activeMine' : 'standing.activeTheirs', { name: other })}
+          ? t(isMine ? 'status.pausedMine' : 'status.pausedTheirs', { name: other })
+          : t(isMine ? 'status.activeMine' : 'status.activeTheirs', { name: other })}
       </p>
       <FailureLine failure={moving.failure} />
       <div className="row wrap">
         {isPaused && isMine && (
           <Button icon={Play} variant="primary" onClick={() => moving.run('active')}>
-            {t('standing.resume')}
+            {t('status.resume')}
           </Button>
         )}
         {!isPaused && (
           <Button icon={Pause} onClick={() => moving.run('paused')}>
-            {t('standing.pause')}
+            {t('status.pause')}
           </Button>
         )}
         <Button icon={UserX} variant="danger" onClick={() => setEnding(true)}>
-          {t(isMine ? 'standing.end' : 'standing.leave')}
+          {t(isMine ? 'status.end' : 'status.leave')}
         </Button>
       </div>
       <Confirm
         open={ending}
         onOpenChange={setEnding}
-        title={t('standing.endTitle', { name: other })}
-        confirmLabel={t(isMine ? 'standing.end' : 'standing.leave')}
+        title={t('status.endTitle', { name: other })}
+        confirmLabel={t(isMine ? 'status.end' : 'status.leave')}
         cancelLabel={t('cancel')}
         danger
         onConfirm={() => moving.run('ended')}
       >
-        {t('standing.endText')}
+        {t('status.endText')}
       </Confirm>
     </Card>
   );

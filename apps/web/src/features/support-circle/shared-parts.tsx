@@ -79,7 +79,7 @@ function SharedHabitRow({ habit }: { habit: SharedHabit }) {
         days={shown.map(({ day, status }) => ({
           day,
           status,
-          words: `${formatWeekday(day)}: ${t(`shared.standing.${status}`)}`,
+          words: `${formatWeekday(day)}: ${t(`shared.status.${status}`)}`,
         }))}
       />
       <p className="muted sm">{t('shared.strength', { percent, count: present })}</p>

@@ -69,8 +69,8 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
       ...instantFacts(certificate, words),
       ...quizFacts(certificate, t),
       [
-        t('fact.standing', { when: formatInstant(now) }),
-        t(isOwn ? `own.standing.${certificate.standing}` : `standing.${certificate.standing}`),
+        t('fact.status', { when: formatInstant(now) }),
+        t(isOwn ? `own.status.${certificate.status}` : `status.${certificate.status}`),
       ],
     ],
     signature: drawnOf(certificate, name, t),

@@ -39,7 +39,7 @@ const signed: Certificate = {
   method: 'typed',
   signature: null,
   code: '7Q2K41AB9XYZ0123456789MNPQRS',
-  standing: 'superseded',
+  status: 'superseded',
   requested_at: '2026-11-20T08:00:00Z',
   opened_at: '2026-11-21T09:00:00Z',
   sections_read: 2,
@@ -139,7 +139,7 @@ test('of a principle of one’s own names both who signed, and no page to compar
   const document = await made({
     organization: null,
     code: null,
-    standing: 'in_force',
+    status: 'in_force',
     replaced_at: null,
     countersigned,
   });

@@ -64,17 +64,17 @@ test('tells what stands on the certificate and that it counts', async () => {
     'Sam Worker',
     '2026-11-21 10:00:00 UTC',
     HASH,
-    words.standing.in_force,
+    words.status.in_force,
   ])
     expect(screen.getByText(text)).toBeDefined();
 });
 
 test.each(['superseded', 'archived', 'void'] as const)('says when it is %s', async status => {
-  answer = async () => ({ ...certificate, standing: status, name: null });
+  answer = async () => ({ ...certificate, status, name: null });
   show();
-  expect(await screen.findByText(words.standing[status])).toBeDefined();
-  expect(screen.getByText(words.standingText[status])).toBeDefined();
-  expect(screen.queryByText(words.standing.in_force)).toBeNull();
+  expect(await screen.findByText(words.status[status])).toBeDefined();
+  expect(screen.getByText(words.statusText[status])).toBeDefined();
+  expect(screen.queryByText(words.status.in_force)).toBeNull();
   expect(screen.getByText(words.nameGone)).toBeDefined();
 });
 

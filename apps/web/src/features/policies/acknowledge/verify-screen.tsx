@@ -87,9 +87,9 @@ function Found({ certificate }: { certificate: VerifiedCertificate }) {
       </header>
       <Card className="stack" label={t('known')}>
         <div className="row">
-          <StatusChip state={FACES[status]}>{t(`standing.${status}`)}</StatusChip>
+          <StatusChip state={FACES[status]}>{t(`status.${status}`)}</StatusChip>
         </div>
-        <p>{t(`standingText.${status}`)}</p>
+        <p>{t(`statusText.${status}`)}</p>
         <dl className="verify-facts">
           {facts.map(([name, value]) => (
             <div key={name}>

@@ -29,13 +29,13 @@ function memoryFrom(text: string | null): KioskMemory | null {
   if (text === null) return null;
   const kept = parsed(text);
   if (!isRecord(kept)) return null;
-  const { organizationId, policyId, placeId, standing: serverState } = kept;
+  const { organizationId, policyId, placeId, serverState } = kept;
   if (typeof organizationId !== 'string' || typeof policyId !== 'string' || !isRecord(serverState)) return null;
   return {
     organizationId,
     policyId,
     placeId: typeof placeId === 'string' ? placeId : null,
-    serverState: { settled: texts(serverState['settled']), pins: texts(serverState['pins']) },
+    serverState: { answered: texts(serverState['answered']), pins: texts(serverState['pins']) },
   };
 }
 

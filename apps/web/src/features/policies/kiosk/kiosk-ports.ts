@@ -17,4 +17,4 @@ export type KioskPorts = {
 };
 
 /** One person at the kiosk, and the version as it was when they came. */
-export type KioskVisit = Pick<Kiosk, 'policy' | 'version'> & { person: KioskPerson; standing: KioskServerState };
+export type KioskVisit = Pick<Kiosk, 'policy' | 'version'> & { person: KioskPerson; serverState: KioskServerState };

@@ -110,7 +110,7 @@ function Waiting({ witnessId, memory, connection: { isOffline, isRefused }, onSt
         kiosk={kiosk}
         memory={memory}
         isOffline={isOffline}
-        onPick={person => onStep({ name: 'prove', at: { policy, version, person, standing: serverState } })}
+        onPick={person => onStep({ name: 'prove', at: { policy, version, person, serverState: serverState } })}
       />
     </>
   );

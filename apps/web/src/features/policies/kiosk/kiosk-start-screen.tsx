@@ -56,7 +56,7 @@ function StartForm() {
   const isFile = current ? policyFileOf(current) !== null : false;
   const begin = () => {
     const { policyId, placeId } = chosen;
-    const serverState = { settled: [], pins: [] };
+    const serverState = { answered: [], pins: [] };
     kioskMemory(userId).keep({ organizationId: organization.id, policyId, placeId: placeId || null, serverState });
   };
   return (

@@ -73,7 +73,7 @@ function Asked() {
   return <p>{isRefused ? 'refused' : isOffline ? 'offline' : 'online'}</p>;
 }
 const callsThat = (call: () => Promise<unknown>) => ({ call }) as unknown as ServerCalls;
-const begun = { organizationId: 'o', policyId: 'lockout', placeId: 'north', serverState: { settled: [], pins: [] } };
+const begun = { organizationId: 'o', policyId: 'lockout', placeId: 'north', serverState: { answered: [], pins: [] } };
 
 test('an answer that comes after the kiosk was ended does not begin it again, nor one of another policy', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>();
@@ -82,15 +82,15 @@ test('an answer that comes after the kiosk was ended does not begin it again, no
   render(<KioskState calls={callsThat(() => promise)} />);
   memory.end();
   await act(async () => {
-    resolve({ settled: ['sam'], pins: [] });
+    resolve({ answered: ['sam'], pins: [] });
     await promise;
   });
   expect(memory.text()).toBeNull();
   memory.keep({ ...begun, policyId: 'other' });
-  memory.keepServerState('lockout', { settled: ['sam'], pins: [] });
+  memory.keepServerState('lockout', { answered: ['sam'], pins: [] });
   expect(memory.text()).not.toContain('sam');
-  memory.keepServerState('other', { settled: ['sam'], pins: [] });
-  expect(JSON.parse(memory.text() ?? '')).toMatchObject({ placeId: 'north', serverState: { settled: ['sam'] } });
+  memory.keepServerState('other', { answered: ['sam'], pins: [] });
+  expect(JSON.parse(memory.text() ?? '')).toMatchObject({ placeId: 'north', serverState: { answered: ['sam'] } });
 });
 
 test('a witness who may no longer is told so, and not that there is no connection', async () => {
@@ -107,7 +107,7 @@ function Shown({ owner }: { owner: string }) {
 }
 
 test('a kiosk is one of a person on this device: on until it is ended, for nobody else, and what is unreadable is none', () => {
-  const serverState = { settled: [], pins: ['sam'] };
+  const serverState = { answered: [], pins: ['sam'] };
   render(<Shown owner="mara" />);
   expect(screen.getByText('off')).toBeDefined();
   act(() => kioskMemory('alex').keep({ organizationId: 'o', policyId: 'other', placeId: null, serverState }));

@@ -58,13 +58,9 @@ test('every word of its own that sync writes down for a failure is known here', 
 
 test('what this phone set aside is not told as a refusal', () => {
   const of = (lastError: string) => ({ lastError, detail: null });
-  expect(['crash', 'bytes_missing', 'not_a_member', 'id_collision', 'mutation_id_reused'].map(of).map(asideKey)).toEqual([
-    'crash',
-    'bytes_missing',
-    'not_a_member',
-    'id_collision',
-    'reused',
-  ]);
+  expect(
+    ['crash', 'bytes_missing', 'not_a_member', 'id_collision', 'mutation_id_reused'].map(of).map(asideKey),
+  ).toEqual(['crash', 'bytes_missing', 'not_a_member', 'id_collision', 'reused']);
   expect([of('crash'), of('bytes_missing'), of('42501')].map(isSetAside)).toEqual([true, true, false]);
   expect(asideKey(of('42501'))).toBeNull();
   expect(refusalKey(of('403'))).toBe('not_allowed');

@@ -6,7 +6,7 @@ const edit = (mid: string, aggregateKey: string, more: Partial<SubmittedEdit> = 
   mid,
   organizationId: 'o1',
   organization: 'Northfield',
-  under: aggregateKey,
+  aggregateKey: aggregateKey,
   at: 1000,
   ...more,
 });

@@ -32,7 +32,7 @@ const forklift: SubmittedEdit = {
   mid: 'm1',
   organizationId: ORGANIZATION,
   organization: 'Northfield',
-  under: 'inspections/i1',
+  aggregateKey: 'inspections/i1',
   at: Date.parse('2026-11-21T09:00:00Z'),
 };
 const queued = (mid: string, state: QueuedEdit['state']): QueuedEdit => ({ mid, organization_id: ORGANIZATION, state });

@@ -160,7 +160,12 @@ function Theirs({ unlocked, onDone }: ActProps) {
   const { organizations, owner, files } = unlocked.contents;
   const isOurs = organizations.some(({ id, isPrivate }) => id === organization.id && !isPrivate);
   const { busy, problem, run } = useAct(async () => {
-    const { taken, known, refused, files: came } = await engine.rescue.submitOnBehalf(unlocked, organization.id);
+    const {
+      accepted: taken,
+      known,
+      refused,
+      files: came,
+    } = await engine.rescue.submitOnBehalf(unlocked, organization.id);
     const counts = { taken, known: known.length, refused: refused.length };
     const left = files.filter(({ organizationId }) => organizationId === organization.id).length - came;
     const text = [t('take.broughtText', counts), ...(left > 0 ? [t('take.notBrought', { count: left })] : [])].join(
