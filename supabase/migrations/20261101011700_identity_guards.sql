@@ -108,7 +108,7 @@ create trigger e_end_access_removed after update on public.user_roles for each r
 
 do $$
 begin
-  create trigger cairn_nudge_ended after delete on auth.sessions referencing old table as ended
+  create trigger cairn_wake_devices after delete on auth.sessions referencing old table as ended
     for each statement execute function identity.nudge_ended_sessions();
 exception when insufficient_privilege or feature_not_supported then
   -- Where the table is not ours to watch, the device finds out when it asks the server next.

@@ -261,7 +261,7 @@ create trigger d_decided before insert or update on public.evidence_links for ea
 create trigger a0_require_push before insert on evidence for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on evidence for each row execute function space.set_creator();
 create trigger b_fixed_organization before update on evidence for each row execute function space.refuse_organization_change();
-create trigger x_assignment after insert or update of owner_id on evidence for each row execute function access.note_assignment('owner_id');
+create trigger x_history after insert or update of owner_id on evidence for each row execute function access.note_assignment('owner_id');
 
 create trigger a0_require_push before insert on evidence_links for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on evidence_links for each row execute function space.set_creator();
@@ -291,8 +291,8 @@ create trigger b_fixed_organization before update on poams for each row execute 
 
 create trigger a0_require_push before insert on findings for each statement execute function sync.require_push();
 create trigger b_fixed_organization before update on findings for each row execute function space.refuse_organization_change();
-create trigger x_assignment after insert or update of owner_id on public.findings for each row execute function access.note_assignment('owner_id');
-create trigger x_assignment_answer after insert or update of answered_by on public.findings for each row execute function access.note_assignment('answered_by');
+create trigger x_history after insert or update of owner_id on public.findings for each row execute function access.note_assignment('owner_id');
+create trigger x_history_answer after insert or update of answered_by on public.findings for each row execute function access.note_assignment('answered_by');
 
 -- Who may call what.
 revoke execute on function compliance.guard_evidence(), compliance.supersede_evidence(), compliance.guard_evidence_link(), compliance.guard_control(),

@@ -277,7 +277,7 @@ create trigger b_fixed_organization before update on tasks for each row execute 
 create trigger d_place before update of site_id on tasks
   for each row when (old.site_id is distinct from new.site_id) execute function space.guard_place();
 -- Who reviewed it once work had begun.
-create trigger x_assignment after insert or update of reviewer_id, status on public.tasks for each row
+create trigger x_history after insert or update of reviewer_id, status on public.tasks for each row
   when (new.reviewer_id is not null and new.status <> 'todo') execute function access.note_assignment('reviewer_id');
 
 create trigger a0_require_push before insert on task_items for each statement execute function sync.require_push();

@@ -15,10 +15,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger d_submitted before insert or update on inspections for each row execute function review_queue.guard_submitted();
-create trigger d_submitted before insert or update on action_items for each row execute function review_queue.guard_submitted();
-create trigger d_submitted before insert or update on issue_reports for each row execute function review_queue.guard_submitted();
-create trigger d_submitted before insert or update on tasks for each row execute function review_queue.guard_submitted();
+create trigger d_behalf before insert or update on inspections for each row execute function review_queue.guard_submitted();
+create trigger d_behalf before insert or update on action_items for each row execute function review_queue.guard_submitted();
+create trigger d_behalf before insert or update on issue_reports for each row execute function review_queue.guard_submitted();
+create trigger d_behalf before insert or update on tasks for each row execute function review_queue.guard_submitted();
 
 -- What was brought says so itself, its whole as well, and the audit log has an entry for each.
 create function review_queue.note_involvement() returns trigger

@@ -3254,4 +3254,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 548809f765e6bde0db4b07ca43d40b0e3968e2a57cba7b9c9b6930cd217c545e
+// Migrations: e4230fa67ec6b3a24aebb692021f71d1e1e6da1e174022998c8ae841f2ca827e
