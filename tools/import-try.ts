@@ -7,14 +7,14 @@ import { readCatalogue } from '@cairn/core/controls/oscal-catalogue.ts';
 import { readPoam, type PoamResult } from '@cairn/core/controls/poam-file.ts';
 import { importPolicy } from '@cairn/core/policies/import-policy.ts';
 import { controls } from '../apps/web/src/shared/i18n/en/controls.ts';
-import { policyDesk } from '../apps/web/src/shared/i18n/en/policy-desk.ts';
+import { policyAuthoring } from '../apps/web/src/shared/i18n/en/policy-authoring.ts';
 
 /** `npm run import:try -- FOLDER`: what the importer makes of each file, one line per file, of the folders in it too. Stores nothing. */
 
 /** What the importer of policies makes of a Markdown file. */
 function policyLine(text: string, name: string): string {
   const result = importPolicy(text, name);
-  const words = policyDesk.bring;
+  const words = policyAuthoring.bring;
   if (!result.ok) return `refused: ${words.problem[result.problem]}`;
   const { title, code, body, changelog, satisfies, notes } = result;
   const named = satisfies.map(({ framework, name: control }) => [framework, control].filter(Boolean).join(' '));

@@ -15,7 +15,7 @@ const SECONDS = Number(given['SECONDS'] ?? 60);
 
 type Result = { fullName: string; status: string; duration?: number; failureMessages: string[] };
 type Report = { testResults: { message: string; assertionResults: Result[] }[] };
-type BiteCatch = { by: string; seconds: string; seed: string; message: string };
+type MutantCatch = { by: string; seconds: string; seed: string; message: string };
 
 const OUT = join(ROOT, 'test-results', 'mutants');
 
@@ -28,7 +28,7 @@ function failureIn(file: string): Result | null {
   return all.find(({ status }) => status === 'failed') ?? null;
 }
 
-async function ask({ id }: InjectedBug, suite: string): Promise<BiteCatch | null> {
+async function ask({ id }: InjectedBug, suite: string): Promise<MutantCatch | null> {
   const project = /\.db\.test|^supabase/.test(suite) ? 'database' : 'unit';
   const file = join(OUT, `${id}.json`);
   const reports = ['--reporter=json', `--outputFile=${file}`, '--reporter=dot'];
@@ -48,7 +48,7 @@ async function ask({ id }: InjectedBug, suite: string): Promise<BiteCatch | null
   return { by: failure.fullName, seconds, seed: seed ?? '–', message: (message ?? '').trim().slice(0, 160) };
 }
 
-async function firstToNotice(bug: InjectedBug): Promise<BiteCatch | null> {
+async function firstToNotice(bug: InjectedBug): Promise<MutantCatch | null> {
   for (const suite of bug.suites) {
     const caught = await ask(bug, suite);
     if (caught) return caught;

@@ -132,7 +132,7 @@ describe('a guest link', () => {
       until: SOON,
       needs_photo: false,
       photos: [{ id: world.media, mime: expect.any(String) }],
-      said: [],
+      replies: [],
     });
     const [link] = (await linksOf(action)).links;
     expect(link).toMatchObject({ state: 'given', status: 'open', opened_at: expect.any(String) });
@@ -382,7 +382,7 @@ describe('a word of a guest', () => {
     await expect(say(token, reply)).rejects.toMatchObject(refused);
     await expect(say(token, good, 'no key')).rejects.toMatchObject(refused);
     expect(await commentsOn(action)).toEqual([]);
-    expect(await shown(token)).toMatchObject({ step: 'asked', said: [] });
+    expect(await shown(token)).toMatchObject({ step: 'asked', replies: [] });
   });
 
   test('that holds a script is words, and what steers a screen is taken out of it', async () => {

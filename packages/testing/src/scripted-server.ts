@@ -83,7 +83,7 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
     downloadPart: async ({ length }) => new ArrayBuffer(length),
     onNudge: () => () => {},
   };
-  return { backend, pushed, pages, failures, pulls, receipts, uploads, handed: submitted };
+  return { backend, pushed, pages, failures, pulls, receipts, uploads, submitted };
 }
 
 /** Done on the version the device knew. */

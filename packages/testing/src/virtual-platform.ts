@@ -86,7 +86,7 @@ export function virtualDevice() {
   };
   return {
     stored,
-    spare: backups,
+    backups,
     keyValue,
     backupFiles,
     locks: {

@@ -26,7 +26,7 @@ const STATEMENTS: Record<string, string> = {
 const NOTHING = Buffer.from('null');
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
-type LaneEnv = { Variables: GateVariables['Variables'] & AnswerVariables['Variables'] };
+type SyncCallEnv = { Variables: GateVariables['Variables'] & AnswerVariables['Variables'] };
 
 function answerOf(error: unknown, role: string): Response {
   const body = errorBody(error);
@@ -38,7 +38,7 @@ function answerOf(error: unknown, role: string): Response {
  * The two calls a device makes all day, past the library: it would parse a page of megabytes and write it out again
  * (docs/decisions/06-push.md). The gate has verified the bearer and its session; row-level security decides as ever.
  */
-export function syncFastPath(sql: Sql, secrets: Secrets): MiddlewareHandler<LaneEnv> {
+export function syncFastPath(sql: Sql, secrets: Secrets): MiddlewareHandler<SyncCallEnv> {
   return async (c, next) => {
     const statement = STATEMENTS[c.req.path.slice('/rest/v1/rpc/'.length)];
     const caller = c.get('caller');

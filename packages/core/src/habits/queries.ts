@@ -102,7 +102,7 @@ export function habitYear(id: string, today: string, length = 365): Query<HabitY
       ]);
       if (!habit || habit.deleted_at !== null) return null;
       const pauses = pausesOf(all, id);
-      const { said: dayEntries, readFrom } = await entriesReaching(tx, { habit, pauses, begin, lately });
+      const { dayEntries, readFrom } = await entriesReaching(tx, { habit, pauses, begin, lately });
       const counts = firstDay(habit.started_on, [...first, ...dayEntries]);
       const days = habitDays({
         rule: habit,
@@ -123,7 +123,7 @@ async function entriesReaching(tx: Tx, { habit, pauses, begin, lately }: HabitWi
   let [dayEntries, readFrom] = [lately, addDays(begin, -MONTH)];
   for (;;) {
     const wanted = reachFrom({ rule: habit, entries: dayEntries, pauses }, begin);
-    if (wanted >= readFrom) return { said: dayEntries, readFrom };
+    if (wanted >= readFrom) return { dayEntries, readFrom };
     readFrom = wanted;
     dayEntries = await entriesOf(tx, habit.id, { from: readFrom });
   }

@@ -129,7 +129,7 @@ const TAKEN = {
 };
 
 /** For the address of an account that somebody else wanted to move to: nothing in it leads anywhere. */
-export async function writeTakenLetter(german: boolean, to: string): Promise<Email> {
+export async function writeTakenEmail(german: boolean, to: string): Promise<Email> {
   const { subject, text } = TAKEN[german ? 'de' : 'en'];
   const page = html`<!doctype html>
     <html lang="${german ? 'de' : 'en'}">

@@ -5,7 +5,7 @@ import { emailTaken } from './auth-error.ts';
 import { lockSignedIn } from './auth-gate.ts';
 import type { Challenge } from './flow-states.ts';
 import { dropCodes } from './one-time-codes.ts';
-import { isGerman, writeTakenLetter } from './auth-emails.ts';
+import { isGerman, writeTakenEmail } from './auth-emails.ts';
 import { prepare, sendEmail } from './send-code.ts';
 import { accountByEmail, accountById, lockAccount, updateProviders, type Account } from './users.ts';
 
@@ -76,7 +76,7 @@ export async function sendEmailChange(
     const current = person.email
       ? [await prepare(auth, tx, c, { ...to, email: person.email, slot: 'email_change_current' })]
       : [];
-    if (isTaken) return [...current, await writeTakenLetter(isGerman(other.metadata, c), newEmail)];
+    if (isTaken) return [...current, await writeTakenEmail(isGerman(other.metadata, c), newEmail)];
     return [...current, await prepare(auth, tx, c, { ...to, email: newEmail, slot: 'email_change_new' })];
   });
   for (const email of emails) await sendEmail(auth, 'email_change', email);

@@ -16,14 +16,14 @@ export type HashSemaphore<C extends RawRequestContext> = <T>(
   userId?: string,
 ) => Promise<T>;
 
-type HashTurnsFactory = <C extends RawRequestContext>(addressOf: (c: C) => string) => HashSemaphore<C>;
+type HashSemaphoreFactory = <C extends RawRequestContext>(addressOf: (c: C) => string) => HashSemaphore<C>;
 
 /** @returns what throws 429 in GoTrue's words where somebody has too many waiting */
-export const createHashSemaphore: HashTurnsFactory = addressOf =>
+export const createHashSemaphore: HashSemaphoreFactory = addressOf =>
   limitedBySemaphore(new FairSemaphore(HASHES), addressOf);
 
 /** @returns as `createHashTurns`, for what signs one account in */
-export const createSignInSemaphore: HashTurnsFactory = addressOf =>
+export const createSignInSemaphore: HashSemaphoreFactory = addressOf =>
   limitedBySemaphore(new FairSemaphore(SIGN_INS), addressOf);
 
 function limitedBySemaphore<C extends RawRequestContext>(

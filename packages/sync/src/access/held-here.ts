@@ -20,8 +20,8 @@ export type Difference = { scope: string; table: TableName };
 export type DeviceHoldings = { held: ScopeSums; orphans: number; strays: ReadonlySet<string>; cursors: Cursors };
 
 /** Once a pull has ended everything the server has acknowledged or sent stands in a scope. */
-export const isOrphan = ({ scopes, isDirty, isSubmitted: handedOver }: StoredRecord): boolean =>
-  scopes.length === 0 && !isDirty && handedOver !== true;
+export const isOrphan = ({ scopes, isDirty, isSubmitted }: StoredRecord): boolean =>
+  scopes.length === 0 && !isDirty && isSubmitted !== true;
 
 function within<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);

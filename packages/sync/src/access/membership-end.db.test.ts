@@ -37,7 +37,7 @@ async function aMember(beside = (backend: Backend, _member: Member) => backend) 
     );
   const change = (title: string) => tab.engine.store.write('edit', tx => tx.change('action_items', id, { title }));
   const leave = () => db.asAdmin(OUT, [organization, person]);
-  return { organization, id, tab, tray: reviewQueue, change, leave };
+  return { organization, id, tab, reviewQueue, change, leave };
 }
 
 /** What the device holds that names the organisation, but for the note of what was handed over. */
@@ -50,7 +50,7 @@ async function naming({ name }: Tab, organization: string): Promise<unknown[]> {
 }
 
 test('a choice made offline lies in the tray, and the question and its values are off the device', async () => {
-  const { organization, id, tab, tray: reviewQueue, change, leave } = await aMember();
+  const { organization, id, tab, reviewQueue, change, leave } = await aMember();
   await tab.stopSyncing();
   await change('mine');
   await db.asAdmin("update action_items set title = 'theirs' where id = $1", [id]);
@@ -67,7 +67,7 @@ test('a choice made offline lies in the tray, and the question and its values ar
 });
 
 test('an open question goes to the tray as the edit it was; what was refused before goes with it', async () => {
-  const { organization, id, tab, tray: reviewQueue, change, leave } = await aMember();
+  const { organization, id, tab, reviewQueue, change, leave } = await aMember();
   const other = newId();
   await tab.stopSyncing();
   await change('mine');
@@ -93,7 +93,7 @@ test('an open question goes to the tray as the edit it was; what was refused bef
 });
 
 test('where the organisation itself was deleted no tray takes anything: the words stay for the person, and nothing is asked for ever', async () => {
-  const { organization, id, tab, tray: reviewQueue, change } = await aMember();
+  const { organization, id, tab, reviewQueue, change } = await aMember();
   await tab.stopSyncing();
   await db.asAdmin('update organizations set deleted_at = now() where id = $1', [organization]);
   await change('mine');
@@ -141,14 +141,7 @@ test('a right that was away only while an edit arrived leaves no hole: the recor
 });
 
 test('who is a member again before the next pull has the record whose edit went to the tray meanwhile', async () => {
-  const {
-    organization,
-    id,
-    tab,
-    tray: reviewQueue,
-    change,
-    leave,
-  } = await aMember((backend, member) => ({
+  const { organization, id, tab, reviewQueue, change, leave } = await aMember((backend, member) => ({
     ...backend,
     async submitOrphanedEdits(...given) {
       const answer = await backend.submitOrphanedEdits(...given);
@@ -206,7 +199,7 @@ async function secondOrganization(person: string) {
 test.each([false, true])(
   'of one save over two organisations each gets its part, though one was left (with something no tray takes: %s)',
   async isMixed => {
-    const { organization, id, tab, tray: reviewQueue, leave } = await aMember();
+    const { organization, id, tab, reviewQueue, leave } = await aMember();
     const other = await secondOrganization(tab.engine.store.owner);
     const [site, made] = [newId(), newId()];
     await db.asAdmin("insert into sites (id, organization_id, name) values ($1, $2, 'Yard')", [site, organization]);

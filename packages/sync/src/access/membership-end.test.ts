@@ -38,8 +38,8 @@ async function aMember(answer: Answer) {
     state.answer = removed;
     phone.engine.syncNow();
   };
-  const submitted = () => server.handed.flat().map(({ id, op, patch }) => [id, op, patch['title']]);
-  return { ...phone, server, state, leave, handed: submitted };
+  const submitted = () => server.submitted.flat().map(({ id, op, patch }) => [id, op, patch['title']]);
+  return { ...phone, server, state, leave, submitted };
 }
 
 describe('work set aside before its person was removed', () => {
@@ -55,7 +55,7 @@ describe('work set aside before its person was removed', () => {
   }
 
   test('goes to the tray with the membership, whatever it was refused for', async () => {
-    const { engine, seen, handed: submitted, leave, row, until } = await setAside();
+    const { engine, seen, submitted, leave, row, until } = await setAside();
     leave();
     await until(() => seen.outbox.length === 0 && seen.status?.pendingItems === 0);
     expect(submitted()).toEqual([
@@ -76,7 +76,7 @@ describe('work set aside before its person was removed', () => {
       () => server.pulls.length > before + 1 || (seen.status?.phase === 'idle' && server.pulls.length > before),
     );
     expect(seen.outbox.map(({ lastError }) => lastError)).toEqual(expect.arrayContaining(why));
-    expect([server.handed, (await row(1))?.title]).toEqual([[], 'an edit']);
+    expect([server.submitted, (await row(1))?.title]).toEqual([[], 'an edit']);
     await engine.stop();
   });
 
@@ -93,12 +93,12 @@ describe('work set aside before its person was removed', () => {
     // A whole round later: whatever was marked has been handed over by then.
     engine.syncNow();
     await until(() => server.pulls.length > before + 1 && seen.status?.phase === 'idle');
-    expect([server.handed, seen.outbox.map(({ lastError }) => lastError)]).toEqual([[], ['23514']]);
+    expect([server.submitted, seen.outbox.map(({ lastError }) => lastError)]).toEqual([[], ['23514']]);
     await engine.stop();
   });
 
   test('is handed over later where the tray gave no answer', async () => {
-    const { engine, server, seen, handed: submitted, leave, until } = await setAside();
+    const { engine, server, seen, submitted, leave, until } = await setAside();
     const { submitOrphanedEdits } = server.backend;
     let asked = 0;
     server.backend.submitOrphanedEdits = (...given) => {
@@ -190,15 +190,15 @@ describe('a choice that is not sent when its person is removed', () => {
     ['mine', { keep: 'mine' }, 'mine'],
     ['a third text', { keep: 'other', values: { title: 'third' } }, 'third'],
   ] as const)('%s goes to the tray as the edit it is', async ([, choice, title]) => {
-    const { engine, server, seen, state, handed: submitted, row, until, leave } = await asked();
+    const { engine, server, seen, state, submitted, row, until, leave } = await asked();
     state.answer = removed;
     await engine.resolve(actionId(77), choice);
     leave();
     await until(() => submitted().length > 0 && seen.outbox.length === 0 && seen.conflicts.length === 0);
-    expect(server.handed.flat()).toMatchObject([
+    expect(server.submitted.flat()).toMatchObject([
       { id: actionId(1), op: 'update', patch: { title }, base: { title: 'theirs' }, bv: 5 },
     ]);
-    expect(server.handed.flat()[0]).not.toHaveProperty('conflict');
+    expect(server.submitted.flat()[0]).not.toHaveProperty('conflict');
     expect(await row(1)).toBeUndefined();
     await engine.stop();
   });
@@ -208,7 +208,7 @@ describe('a choice that is not sent when its person is removed', () => {
     state.answer = removed;
     await engine.resolve(actionId(77), { keep: 'theirs' });
     await until(() => seen.outbox.length === 0);
-    expect([server.pushed.flat().at(-1)?.op, server.handed]).toEqual(['resolve', []]);
+    expect([server.pushed.flat().at(-1)?.op, server.submitted]).toEqual(['resolve', []]);
     // What a pull brought, a pull takes.
     expect(await row(1)).toMatchObject({ title: 'theirs' });
     leave();
@@ -224,15 +224,15 @@ describe('conflicts of an organisation its person was removed from', () => {
     await until(() => seen.conflicts[0]?.resolved === true && seen.status?.pendingItems === 0);
     leave();
     await until(() => seen.conflicts.length === 0);
-    expect(server.handed).toEqual([]);
+    expect(server.submitted).toEqual([]);
     await engine.stop();
   });
 
   test('an open question: my words go to the tray, made on what I saw, and nothing of it stays', async () => {
     const { engine, server, seen, row, until, leave } = await asked();
     leave();
-    await until(() => server.handed.length > 0 && seen.conflicts.length === 0 && seen.status?.conflicts === 0);
-    expect(server.handed.flat()).toMatchObject([
+    await until(() => server.submitted.length > 0 && seen.conflicts.length === 0 && seen.status?.conflicts === 0);
+    expect(server.submitted.flat()).toMatchObject([
       { id: actionId(1), op: 'update', patch: { title: 'mine' }, base: { title: 'from the server' }, bv: 5 },
     ]);
     await until(() => seen.outbox.length === 0);
@@ -245,7 +245,7 @@ describe('conflicts of an organisation its person was removed from', () => {
       m.id === actionId(2)
         ? { st: 'conflict', v: 5, row: null, cid: actionId(79), kind: 'deleted_remotely', fields: [] }
         : conflicted(m);
-    const { engine, seen, state, handed: submitted, change, until, leave } = await asked(isGone);
+    const { engine, seen, state, submitted, change, until, leave } = await asked(isGone);
     await change(2, { title: 'of the gone' });
     await until(() => seen.conflicts.length === 2);
     state.answer = () => refused('23514');

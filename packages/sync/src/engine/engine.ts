@@ -6,7 +6,7 @@ import type { LargeFileStore } from '../files/lazy-large-files.ts';
 import type { LockedOutbox } from '../recovery/locked-outbox.ts';
 import type { OfflineChoice } from '../outbox/offline-choice.ts';
 import type { OfflineFiles } from '../pull/offline-files.ts';
-import type { Conflict, OutboxItem, Resolution, SyncStatus, UnsentWrite } from '../outbox/outbox-item.ts';
+import type { Conflict, OutboxItem, Resolution, SyncStatus, PendingWrite } from '../outbox/outbox-item.ts';
 import type { Rescue } from '../recovery/rescue.ts';
 import type { StorageUse } from '../files/storage-use.ts';
 import type { Store } from '../store.ts';
@@ -28,7 +28,7 @@ export interface SyncEngine {
   /** What nobody has acknowledged yet, counted now: the figures of `watchStatus` may be a third of a second old. */
   pending(): Promise<{ records: number; files: number }>;
   /** What these lines of the outbox say of their records: the words of this device alone. Lines that are gone are passed over. */
-  wrote(outboxKeys: readonly string[]): Promise<UnsentWrite[]>;
+  wrote(outboxKeys: readonly string[]): Promise<PendingWrite[]>;
   watchHealth(listener: (health: Health) => void): () => void;
   /** As the two below it: `onError` hears that it could not be read, once, and then nothing more is told. */
   watchOutbox(listener: (items: OutboxItem[]) => void, onError?: (error: unknown) => void): () => void;

@@ -74,12 +74,16 @@ export async function startLeader(
     stall();
   };
   const onWatch = () => void look().catch(reportUnlessFenced);
-  return { fencedOff, stalled, stop: wireWakeups(session, { lanes: loops, cycle, debounce, onWatch }) };
+  return { fencedOff, stalled, stop: wireWakeups(session, { loops, cycle, debounce, onWatch }) };
 }
 
-type LaneSettings = Pick<RetryLoopOptions, 'work' | 'onFenced'> & { name: LoopName; reserve: StorageReserve };
+type RetryLoopSettings = Pick<RetryLoopOptions, 'work' | 'onFenced'> & { name: LoopName; reserve: StorageReserve };
 
-function openLoop(session: Session, hooks: LeaderHooks, { name, work, reserve, onFenced }: LaneSettings): RetryLoop {
+function openLoop(
+  session: Session,
+  hooks: LeaderHooks,
+  { name, work, reserve, onFenced }: RetryLoopSettings,
+): RetryLoop {
   const { clock, network } = session.platform;
   return new RetryLoop({
     clock,
@@ -110,10 +114,10 @@ async function freeWhenLow({ db, platform }: Session): Promise<void> {
 type LoopName = 'records' | 'files';
 type RetryLoops = Partial<Record<LoopName, RetryLoop>>;
 
-type SyncParts = { lanes: RetryLoops; cycle: SyncCycle; debounce: SendDebounce; onWatch: () => void };
+type SyncParts = { loops: RetryLoops; cycle: SyncCycle; debounce: SendDebounce; onWatch: () => void };
 
 /** What wakes the lanes. @returns what stops all of it */
-function wireWakeups(session: Session, { lanes: loops, cycle, debounce, onWatch }: SyncParts): () => Promise<void> {
+function wireWakeups(session: Session, { loops, cycle, debounce, onWatch }: SyncParts): () => Promise<void> {
   const wakeBoth = (urgent: boolean) => {
     debounce.due();
     cycle.wantPull();

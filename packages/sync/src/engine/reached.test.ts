@@ -28,11 +28,11 @@ async function listening() {
   await until(() => reports.length === 1);
   /** What a socket does that breaks, see `supabase-backend.ts`. */
   const breakSocket = () => sockets.at(-1)?.();
-  return { ...device, server, way, said: reports, breakSocket, begun: clock.now() };
+  return { ...device, server, way, reports, breakSocket, begun: clock.now() };
 }
 
 test('the badge says that the network went in the moment the device says so, and that it is back', async () => {
-  const { engine, network, said: reports, clock, begun } = await listening();
+  const { engine, network, reports, clock, begun } = await listening();
   network.set(false);
   expect(reports).toEqual([true, false]);
   network.set(true);
@@ -42,7 +42,7 @@ test('the badge says that the network went in the moment the device says so, and
 });
 
 test('a socket that broke is followed at once: a server out of reach is on the badge within a second', async () => {
-  const { engine, way, said: reports, clock, until, breakSocket, begun } = await listening();
+  const { engine, way, reports, clock, until, breakSocket, begun } = await listening();
   way.isThere = false;
   breakSocket();
   await until(() => reports.at(-1) === false, 5);
@@ -51,7 +51,7 @@ test('a socket that broke is followed at once: a server out of reach is on the b
 });
 
 test('a socket that broke while the server is there is no alarm', async () => {
-  const { engine, server, said: reports, until, breakSocket } = await listening();
+  const { engine, server, reports, until, breakSocket } = await listening();
   const pulls = server.pulls.length;
   breakSocket();
   await until(() => server.pulls.length > pulls);

@@ -26,12 +26,12 @@ function aLoop(work: () => Promise<number>, refreshToken: () => Promise<void> = 
     offline: () => false,
     onFenced: () => undefined,
   });
-  return { lane: loop, clock, state };
+  return { loop, clock, state };
 }
 
 test('a rest whose timer was lost ends with the next look, also when the clock was set back meanwhile', async () => {
   for (const skew of [0, -48 * 3_600_000, 48 * 3_600_000]) {
-    const { lane: loop, clock, state } = aLoop(async () => 5000);
+    const { loop, clock, state } = aLoop(async () => 5000);
     state.lostTimers = true;
     await expect.poll(() => loop.isResting()).toBe(true);
     clock.advance(60_000);
@@ -43,11 +43,7 @@ test('a rest whose timer was lost ends with the next look, also when the clock w
 });
 
 test('work that gives no sign of life for two minutes is begun anew, and that is told', async () => {
-  const {
-    lane: loop,
-    clock,
-    state,
-  } = aLoop(() => (state.rounds === 1 ? new Promise(() => {}) : Promise.resolve(5000)));
+  const { loop, clock, state } = aLoop(() => (state.rounds === 1 ? new Promise(() => {}) : Promise.resolve(5000)));
   await expect.poll(() => state.rounds).toBe(1);
   clock.advance(119_000);
   loop.watch();
@@ -60,7 +56,7 @@ test('work that gives no sign of life for two minutes is begun anew, and that is
 
 test('a token that is never renewed does not keep it waiting for ever', async () => {
   const refused = () => Promise.reject(new BackendError('auth', 'expired'));
-  const { lane: loop, clock, state } = aLoop(refused, () => new Promise(() => {}));
+  const { loop, clock, state } = aLoop(refused, () => new Promise(() => {}));
   await expect.poll(() => state.rounds).toBe(1);
   clock.advance(121_000);
   loop.watch();

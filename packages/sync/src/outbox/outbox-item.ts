@@ -61,7 +61,7 @@ export type OutboxItem = {
 };
 
 /** What this device wrote of one record and the server has not taken. */
-export type UnsentWrite = { table: TableName; recordId: string; fields: Record<string, unknown> };
+export type PendingWrite = { table: TableName; recordId: string; fields: Record<string, unknown> };
 
 export type Conflict = {
   id: string;

@@ -1,7 +1,7 @@
 import type { TableName } from '@cairn/schema';
 import { finish } from '../transport/abandon.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from '../store/database.ts';
-import type { Conflict, OutboxItem, SyncStatus, UnsentWrite } from './outbox-item.ts';
+import type { Conflict, OutboxItem, SyncStatus, PendingWrite } from './outbox-item.ts';
 import { PULLED, type PullState } from '../store/health.ts';
 import { discardGroupsOf } from './discard.ts';
 import { outboxKey } from '../push/outbox-choice.ts';
@@ -102,9 +102,9 @@ export async function outboxOf(place: DeviceScope, sent: ReadonlyMap<string, num
  *
  * @param keys of `OutboxItem`; those that are gone are passed over
  */
-export async function wroteIn(place: DeviceScope, keys: readonly string[]): Promise<UnsentWrite[]> {
+export async function wroteIn(place: DeviceScope, keys: readonly string[]): Promise<PendingWrite[]> {
   const asked = new Set(keys);
-  const records = new Map<string, UnsentWrite>();
+  const records = new Map<string, PendingWrite>();
   for (const entry of await queueOf(place)) {
     if (entry.operation === 'upload' || !asked.has(outboxKey(entry))) continue;
     const { dataType, dataId: recordId, data } = entry;

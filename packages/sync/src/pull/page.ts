@@ -119,17 +119,17 @@ async function named(place: PageContext, table: TableName, ids: string[]) {
     table,
     ids.filter(id => !bulkRecords.has(id)),
   );
-  return { alone, landed: bulkRecords };
+  return { alone, bulkRecords };
 }
 
 /** The record with the scopes of a stub; null where they are no news: an edit that left the record where it stood. */
 function throughScopes(record: StoredRecord, through: string[]): StoredRecord | null {
-  const { lost, isSubmitted: handedOver, ...held } = record;
+  const { lost, isSubmitted, ...held } = record;
   const scopes = withScopes(record.scopes, through);
   const isNews =
-    lost || handedOver || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
+    lost || isSubmitted || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
   // Nothing of what was handed over is queued but bytes: the row is the server's again.
-  return isNews ? { ...held, scopes, ...(handedOver && { isDirty: false, base: null }) } : null;
+  return isNews ? { ...held, scopes, ...(isSubmitted && { isDirty: false, base: null }) } : null;
 }
 
 /**
@@ -143,7 +143,7 @@ export async function storeStubs(place: PageContext, { stubs, order }: Page): Pr
   for (const [name, incoming] of Object.entries(stubs)) {
     const table = name as TableName;
     const ids = incoming.map(([id]) => id);
-    const { alone, landed: bulkRecords } = await named(place, table, ids);
+    const { alone, bulkRecords } = await named(place, table, ids);
     const store = unwrap(place.tx.objectStore(storeOf(table)));
     for (const [id, version, places] of incoming) {
       const record = alone.get(id) ?? bulkRecords.get(id);

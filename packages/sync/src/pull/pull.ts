@@ -14,7 +14,7 @@ import {
   BulkLoad,
   unpackBlocks,
   remember,
-  type ArrivalsByTable,
+  type PulledByTable,
   type PageContext,
 } from '../store/bulk-load.ts';
 import { countOf, idsOf, inSlices } from '../transport/packed-rows.ts';
@@ -80,7 +80,7 @@ const fromTheStart = (cursors: Cursors): Cursors =>
  */
 type PullContext = {
   before: Cursors;
-  emptyTables: ArrivalsByTable;
+  emptyTables: PulledByTable;
   bulkLoad: BulkLoad;
   forgotten: readonly QueuedEntry[];
   signal: AbortSignal;
@@ -224,7 +224,7 @@ type PullRun = { before: Cursors; pages: PagesAhead; bulkLoad: BulkLoad; unpack:
 /** Stores page after page. @returns the cursors of the last */
 async function storeAll(session: Session, signal: AbortSignal, pulling: PullRun): Promise<Cursors> {
   const { pages, bulkLoad, unpack } = pulling;
-  const emptyTables: ArrivalsByTable = new Map();
+  const emptyTables: PulledByTable = new Map();
   let cursors = pulling.before;
   let page = await pages.from(cursors).catch((error: unknown) => {
     // Cursors no server can read would keep this device from ever pulling again.

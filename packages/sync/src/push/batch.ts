@@ -50,9 +50,9 @@ export function toMutation(entry: Pick<QueueEntry, MutationField>): Mutation {
 }
 
 /** Parents before children, also of what is sent again in the order it was made (`requeue`). */
-const priorityLane = ({ dataType, priority }: QueuedEntry): number =>
+const sendPriority = ({ dataType, priority }: QueuedEntry): number =>
   isTable(dataType) ? priorityOf(dataType) : priority;
-const byPriority = (a: QueuedEntry, b: QueuedEntry): number => priorityLane(a) - priorityLane(b) || a.seq - b.seq;
+const byPriority = (a: QueuedEntry, b: QueuedEntry): number => sendPriority(a) - sendPriority(b) || a.seq - b.seq;
 
 /** How many may go together, given what crashed before: all, 50, 50, 25, 12, … 1. */
 const allowed = (unit: readonly QueuedEntry[], limit: number): number => {
@@ -130,7 +130,7 @@ async function collectEntries(tx: DatabaseTx, { owner, limit, underWay, now }: C
   }
   // What waits for its turn may have come up behind what was said later.
   const going = units.filter(unit => !overtakes(unit));
-  return going.toSorted(([a], [b]) => (a && b ? priorityLane(a) - priorityLane(b) : 0)).flat();
+  return going.toSorted(([a], [b]) => (a && b ? sendPriority(a) - sendPriority(b) : 0)).flat();
 }
 
 /**

@@ -12,7 +12,7 @@ function debouncing() {
   const sent: number[] = [];
   const begun = clock.now();
   const debounce = new SendDebounce(clock, () => sent.push(clock.now() - begun));
-  return { clock, gather: debounce, sent };
+  return { clock, debounce, sent };
 }
 
 /** The scripted server, and a word of it that something changed there. */
@@ -26,7 +26,7 @@ function nudged({ backend }: ReturnType<typeof scripted>) {
 }
 
 test('saves that follow each other go out together once it is quiet, a single one as soon', () => {
-  const { clock, gather: debounce, sent } = debouncing();
+  const { clock, debounce, sent } = debouncing();
   for (let n = 0; n < 3; n += 1) {
     debounce.saved();
     clock.advance(300);
@@ -41,7 +41,7 @@ test('saves that follow each other go out together once it is quiet, a single on
 test('no save waits longer than two seconds, whatever follows it, and each is followed by one round', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(900), { minLength: 1, maxLength: 40 }), pauses => {
-      const { clock, gather: debounce, sent } = debouncing();
+      const { clock, debounce, sent } = debouncing();
       const saves: number[] = [];
       let at = 0;
       for (const pause of pauses) {
@@ -62,7 +62,7 @@ test('no save waits longer than two seconds, whatever follows it, and each is fo
 });
 
 test('whoever leaves the app sends at once; nothing saved, nothing sent', () => {
-  const { clock, gather: debounce, sent } = debouncing();
+  const { clock, debounce, sent } = debouncing();
   debounce.now();
   expect(sent).toEqual([]);
   debounce.saved();

@@ -208,7 +208,7 @@ describe('a photo whose place its person lost before its bytes went', () => {
     server.pages.push({ gone: [[0, 'media', media.id]] });
     engine.syncNow();
     const db = await openDB(device.name);
-    await until(async () => (await db.get('media', keyAt(OWNER, 'media', media.id)))?.handedOver === true);
+    await until(async () => (await db.get('media', keyAt(OWNER, 'media', media.id)))?.isSubmitted === true);
     db.close();
     return { ...device, server, row, bytes, goes: () => ((line.goes = true), engine.syncNow()) };
   }

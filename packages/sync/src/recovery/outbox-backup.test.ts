@@ -101,7 +101,7 @@ describe('a copy of the outbox outside the database', () => {
     const first = await phone();
     await first.put(1, { title: 'Guard is loose' });
     await takePhoto(first.engine);
-    await first.until(() => first.beside.spare.has(`${OWNER}/file/${PHOTO}`));
+    await first.until(() => first.beside.backups.has(`${OWNER}/file/${PHOTO}`));
     await first.until(() => (first.shared.stored.get('cairn.pending') ?? '').includes('"count":2'));
 
     const next = await withoutDatabase(first);
@@ -124,7 +124,7 @@ describe('a copy of the outbox outside the database', () => {
     await expect.poll(() => (passed(), next.server.uploads)).toEqual([PHOTO]);
     const mids = next.server.pushed.flat().map(({ mid }) => mid);
     expect(new Set(mids).size).toBe(mids.length);
-    await expect.poll(() => (passed(), first.beside.spare.size)).toBe(0);
+    await expect.poll(() => (passed(), first.beside.backups.size)).toBe(0);
     await next.engine.stop();
   });
 
@@ -133,7 +133,7 @@ describe('a copy of the outbox outside the database', () => {
     await first.put(1);
     await first.until(copied(first, actionId(1)));
     await first.until(() => (first.shared.stored.get('cairn.pending') ?? '').includes('"count":1'));
-    first.beside.spare.clear();
+    first.beside.backups.clear();
     const next = await withoutDatabase(first);
     next.engine.start();
     expect(await next.device.losses()).toMatchObject([{ owner: OWNER, count: 1 }]);
@@ -150,7 +150,7 @@ describe('a copy of the outbox outside the database', () => {
     await first.engine.discard(first.seen.outbox[0]?.key ?? '');
     const again = first.device.engineFor({ owner: OWNER, backend: first.server.backend });
     again.start();
-    await first.until(() => first.beside.spare.size === 0);
+    await first.until(() => first.beside.backups.size === 0);
     expect(await titles(again)).toEqual([]);
     await again.stop();
   });
@@ -180,10 +180,10 @@ describe('a copy of the outbox outside the database', () => {
   test('goes with a person who is forgotten, and stays away where room is short', async () => {
     const first = await phone();
     await first.put(1);
-    await first.until(() => first.beside.spare.size > 0);
+    await first.until(() => first.beside.backups.size > 0);
     await first.engine.stop();
     await first.device.forgetPerson(OWNER);
-    expect(first.beside.spare.size).toBe(0);
+    expect(first.beside.backups.size).toBe(0);
 
     const asked: number[] = [];
     const storageLeft = async () => asked.push(1) && 63 * 1024 * 1024;
@@ -191,7 +191,7 @@ describe('a copy of the outbox outside the database', () => {
     await full.put(1);
     await full.until(() => asked.length > 0 && full.seen.outbox.length === 1);
     await full.engine.stop();
-    expect(full.beside.spare.size).toBe(0);
+    expect(full.beside.backups.size).toBe(0);
   });
 
   test.each([1024, 30])('what came back and was discarded stays discarded (%i MB left)', async megabytes => {
@@ -220,7 +220,7 @@ describe('a copy of the outbox outside the database', () => {
     await first.put(1, { title: 'said in anger' });
     await first.put(2, { title: 'meant' });
     await takePhoto(first.engine);
-    await first.until(() => first.beside.spare.has(`${OWNER}/file/${PHOTO}`));
+    await first.until(() => first.beside.backups.has(`${OWNER}/file/${PHOTO}`));
     const put = IDBObjectStore.prototype.put;
     IDBObjectStore.prototype.put = function (value: { type?: string }, ...key) {
       if (value.type === 'media_bytes') throw new DOMException('no room', 'QuotaExceededError');
@@ -276,7 +276,7 @@ describe('a copy of the outbox outside the database', () => {
     await second.until(copied(second, 'Closed'));
     await second.engine.stop();
     expect(await second.device.sealOutbox({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
-    expect(second.beside.spare.size).toBe(0);
+    expect(second.beside.backups.size).toBe(0);
   });
 
   /** Virtual ms between two copies on a phone so busy that each takes half a second. */
@@ -319,7 +319,7 @@ describe('a copy of the outbox outside the database', () => {
     expect(await first.device.sealOutbox({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
     closes();
     await first.engine.stop();
-    expect(first.beside.spare.size).toBe(0);
+    expect(first.beside.backups.size).toBe(0);
   });
 
   test('one written while the browser threw the database away is not taken for one that is done with', async () => {

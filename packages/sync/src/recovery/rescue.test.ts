@@ -158,7 +158,7 @@ describe('a rescue file', () => {
     const organization = anAction(1).organization_id;
     const answer = await admin.engine.rescue.submitOnBehalf(unlocked, organization);
     expect(answer).toEqual({ accepted: 2, known: [], refused: [], files: 1 });
-    expect(server.handed.flat().map(({ t, op }) => [t, op])).toEqual([
+    expect(server.submitted.flat().map(({ t, op }) => [t, op])).toEqual([
       ['action_items', 'insert'],
       ['media', 'insert'],
     ]);
@@ -194,8 +194,8 @@ describe('a choice that was not sent yet, brought by an administrator', () => {
     const unlocked = await admin.engine.rescue.unlock(file, WORDS);
     const answer = await admin.engine.rescue.submitOnBehalf(unlocked, serverRow(1, 3).organization_id);
     expect(answer).toMatchObject({ accepted: edits.length, refused: [] });
-    expect(server.handed.flat()).toMatchObject(edits);
-    for (const edit of server.handed.flat()) expect(edit).not.toHaveProperty('conflict');
+    expect(server.submitted.flat()).toMatchObject(edits);
+    for (const edit of server.submitted.flat()) expect(edit).not.toHaveProperty('conflict');
     await Promise.all([engine.stop(), admin.engine.stop()]);
   });
 });

@@ -79,9 +79,9 @@ async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }:
     const base = held.isDirty ? (held.base ?? null) : held.data;
     return { record: held, base: held.version > 0 ? base : null };
   }
-  const { version, lost, isSubmitted: handedOver } = carried;
+  const { version, lost, isSubmitted } = carried;
   const record = { ...emptyRecord(owner, table, id), version, ...(lost && { lost }) };
-  if (handedOver) return { record: { ...record, isSubmitted: handedOver }, base: carried.base };
+  if (isSubmitted) return { record: { ...record, isSubmitted }, base: carried.base };
   if (carried.base !== null) await noteUnplaced(tx, owner, table, id);
   return { record, base: carried.base };
 }
@@ -93,11 +93,11 @@ const noteUnplaced = (tx: DatabaseTx, owner: string, table: TableName, id: strin
 /** The row of a file whose work lies in a former organisation's tray: nothing of it is queued but the bytes. */
 async function keepSubmitted(tx: DatabaseTx, record: StoredRecord, { table, base }: CarriedRecord): Promise<void> {
   if (record.isDirty || base === null) return;
-  const row = { ...record, data: base, base: null, isDirty: true, handedOver: true as const };
+  const row = { ...record, data: base, base: null, isDirty: true, isSubmitted: true as const };
   await tx.objectStore(storeOf(table)).put(row, keyOf(row));
 }
 
-async function settle(tx: DatabaseTx, owner: string, carried: CarriedRecord): Promise<void> {
+async function rebuildRestored(tx: DatabaseTx, owner: string, carried: CarriedRecord): Promise<void> {
   const { table, id } = carried;
   const key = keyAt(owner, table, id);
   const queued = recordEntries((await tx.objectStore('sync_queue').index('record').getAll(key)) as QueuedEntry[]);
@@ -109,7 +109,10 @@ async function settle(tx: DatabaseTx, owner: string, carried: CarriedRecord): Pr
 }
 
 /** All or nothing: entries behind what is queued already, their records with them on top, conflicts not known yet. */
-async function layDown({ db, owner, isBackup }: ImportTarget, contents: SnapshotContents): Promise<SnapshotImport> {
+async function storeContents(
+  { db, owner, isBackup }: ImportTarget,
+  contents: SnapshotContents,
+): Promise<SnapshotImport> {
   const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts', 'meta'], 'readwrite', 'strict');
   const taken: SnapshotImport = { entries: 0, files: 0, conflicts: 0 };
   const touched = new Set<string>();
@@ -120,7 +123,7 @@ async function layDown({ db, owner, isBackup }: ImportTarget, contents: Snapshot
     taken[carried.operation === 'upload' ? 'files' : 'entries'] += 1;
   }
   for (const record of contents.records)
-    if (touched.delete(`${record.table}/${record.id}`)) await settle(tx, owner, record);
+    if (touched.delete(`${record.table}/${record.id}`)) await rebuildRestored(tx, owner, record);
   // What the file carries no record of may lie here among many: whatever waits to be sent lies by itself.
   for (const name of touched) {
     const [table = '', id = ''] = name.split('/');
@@ -198,7 +201,7 @@ async function takeFiles(place: ImportTarget, { contents, parts }: Snapshot, who
     for (const [id, section] of whole)
       await keepFreeingSpace(place, id, (await parts.section(section, contents.files[section - 1])).buffer);
     const uploads = contents.entries.filter(({ operation, dataId }) => operation === 'upload' && whole.has(dataId));
-    return (await layDown(place, { ...contents, entries: uploads, conflicts: [] })).files;
+    return (await storeContents(place, { ...contents, entries: uploads, conflicts: [] })).files;
   } finally {
     await dropIdle(place, [...whole.keys()]);
   }
@@ -220,7 +223,7 @@ export async function takeSnapshot(place: ImportTarget, snapshot: Snapshot): Pro
   const tables = new Set(contents.entries.map(({ dataType }) => dataType));
   try {
     const isAgain = await areEditsRestored(place, contents);
-    const taken = isAgain ? NOTHING : await layDown(place, { ...contents, entries: words });
+    const taken = isAgain ? NOTHING : await storeContents(place, { ...contents, entries: words });
     const whole = isAgain ? await stillWanted(place, words, all) : all;
     return { ...taken, files: await takeFiles(place, snapshot, whole) };
   } finally {

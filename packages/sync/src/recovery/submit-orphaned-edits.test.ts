@@ -14,9 +14,9 @@ test('work of somebody who was removed goes to the tray, in order, and leaves th
   await put(2, { title: 'second' });
   await change(1, { title: 'first, done' });
   engine.start();
-  await until(() => server.handed.flat().length === 2);
+  await until(() => server.submitted.flat().length === 2);
   await until(() => seen.outbox.length === 0 && seen.status?.pendingItems === 0);
-  expect(server.handed.flat().map(({ id, patch }) => [id, patch['title']])).toEqual([
+  expect(server.submitted.flat().map(({ id, patch }) => [id, patch['title']])).toEqual([
     [actionId(1), 'first, done'],
     [actionId(2), 'second'],
   ]);
@@ -40,7 +40,7 @@ test('nothing leaves the device while the tray gives no answer', async () => {
   isThere = true;
   engine.syncNow();
   await until(() => seen.outbox.length === 0);
-  expect(server.handed).toHaveLength(1);
+  expect(server.submitted).toHaveLength(1);
   await engine.stop();
 });
 
@@ -122,7 +122,7 @@ test.each(['22P02', 'PGRST102', '21000', '54001'])(
     engine.start();
     await until(() => seen.outbox.length === 1 && seen.outbox[0]?.lastError === '42501');
     expect(
-      server.handed
+      server.submitted
         .flat()
         .map(({ id }) => id)
         .toSorted(),
@@ -162,7 +162,7 @@ test('what was handed over is noted under the names it had, but for what the ser
   await until(() => submitted.length > 0 && seen.outbox.some(({ lastError }) => lastError === '42501'));
   const mid = server.pushed.flat().find(({ id }) => id === actionId(1))?.mid;
   expect(submitted).toMatchObject([
-    { mid, organizationId, organization: 'Northfield', under: `action_items/${actionId(1)}` },
+    { mid, organizationId, organization: 'Northfield', aggregateKey: `action_items/${actionId(1)}` },
   ]);
   expect(submitted[0]?.at).toBeGreaterThan(0);
   await engine.stop();
@@ -174,7 +174,7 @@ test('what no tray takes is left to the person, and does not wait for one', asyn
   await engine.store.write('own', tx => tx.put('user_preferences', { id: OWNER, user_id: OWNER }));
   engine.start();
   await until(() => seen.outbox[0]?.state === 'failed' && seen.outbox[0].lastError === '42501');
-  expect(server.handed).toEqual([]);
+  expect(server.submitted).toEqual([]);
   await engine.stop();
 });
 
@@ -189,7 +189,7 @@ test('a device with no room to note it hands its work over all the same', async 
   const { engine, put, until, seen } = await opened(server.backend);
   await put(1, { title: 'mine' });
   engine.start();
-  await until(() => server.handed.length > 0 && seen.outbox.length === 0);
+  await until(() => server.submitted.length > 0 && seen.outbox.length === 0);
   await engine.stop();
   vi.restoreAllMocks();
 });

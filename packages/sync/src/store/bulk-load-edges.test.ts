@@ -19,7 +19,7 @@ import {
   unpackIfPossible,
   unpackBlocks,
   remember,
-  type ArrivalsByTable,
+  type PulledByTable,
   type PageContext,
 } from './bulk-load.ts';
 import { openStore } from './local-store.ts';
@@ -66,7 +66,7 @@ const asRows = (rows: ServerRow[], lain: Extract<EarlierBlock, { rows: unknown }
   return { rows: lain, named: rows.map(() => [0]), order: ['user:x'], at: AT };
 };
 
-type BulkLoadGiven = { size: BulkLoadSize; bulkLoad: BulkLoad; emptyTables: ArrivalsByTable; order: string[] };
+type BulkLoadGiven = { size: BulkLoadSize; bulkLoad: BulkLoad; emptyTables: PulledByTable; order: string[] };
 
 async function device() {
   const db = await openDatabase(newId());
@@ -99,7 +99,7 @@ async function device() {
       remember(emptyTables, noted);
     },
     /** Rows that are stored one by one, come through this scope. */
-    async arrive(rows: ServerRow[], scope: string, emptyTables: ArrivalsByTable = new Map()) {
+    async arrive(rows: ServerRow[], scope: string, emptyTables: PulledByTable = new Map()) {
       const tx = await db.transaction(['tasks', 'sync_queue'], 'readwrite');
       const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: [0] })) }, order: [scope] };
       await storeRows({ tx, owner: OWNER, now: AT, emptyTables, noted: [], bulkLoad: null }, page);
@@ -266,7 +266,7 @@ const several = (count: number, fields = {}) => Array.from({ length: count }, (_
 
 test('rows a pull brings again as they are lie where they landed; otherwise they are laid down first', async () => {
   const { load, lain } = await device();
-  const [bulkLoad, emptyTables] = [new BulkLoad(SMALL), new Map() as ArrivalsByTable];
+  const [bulkLoad, emptyTables] = [new BulkLoad(SMALL), new Map() as PulledByTable];
   await load(several(4), { bulkLoad, emptyTables });
   const before = await lain();
   await load([rowOf(2), rowOf(3), rowOf(5)], { bulkLoad, emptyTables });

@@ -16,10 +16,10 @@ import { storeOf } from './record.ts';
 import { FencedError, fenced, type Session } from './session.ts';
 
 /** Which version of a row came, and through which scopes: places in an answer's `order`. */
-type RowArrival = { version: number; named: readonly number[]; order: readonly string[] };
+type PulledRow = { version: number; named: readonly number[]; order: readonly string[] };
 
 /** Tables that were empty when this pull began, with what it has brought since, by id; null: not empty. */
-export type ArrivalsByTable = Map<string, Map<string, RowArrival> | null>;
+export type PulledByTable = Map<string, Map<string, PulledRow> | null>;
 
 /** What one transaction brings of a table; it is `ArrivalsByTable` once that has ended well. */
 type NotedRows = { table: TableName; rows: SomeRows; order: readonly string[] };
@@ -28,7 +28,7 @@ export type PageContext = {
   tx: DatabaseTx;
   owner: string;
   now: number;
-  emptyTables: ArrivalsByTable;
+  emptyTables: PulledByTable;
   noted: NotedRows[];
   bulkLoad: BulkLoad | null;
 };
@@ -54,7 +54,7 @@ const BLOCKS_AT_ONCE = 3;
 export async function pulledBefore(
   { tx, owner, emptyTables }: PageContext,
   table: TableName,
-): Promise<Map<string, RowArrival> | null> {
+): Promise<Map<string, PulledRow> | null> {
   if (!emptyTables.has(table)) {
     const count = await tx.objectStore(storeOf(table)).count(typeRange(owner, table));
     emptyTables.set(table, count === 0 ? new Map() : null);
@@ -63,7 +63,7 @@ export async function pulledBefore(
 }
 
 /** Remembers what a transaction has brought: only now does it lie there. Nothing where the table was not empty before the pull. */
-export function remember(emptyTables: ArrivalsByTable, noted: readonly NotedRows[]): void {
+export function remember(emptyTables: PulledByTable, noted: readonly NotedRows[]): void {
   for (const { table, rows, order } of noted) {
     const pulled = emptyTables.get(table);
     if (!pulled) continue;
@@ -71,7 +71,7 @@ export function remember(emptyTables: ArrivalsByTable, noted: readonly NotedRows
   }
 }
 
-const isSame = (before: RowArrival, { version, named, order }: RowArrival): boolean => {
+const isSame = (before: PulledRow, { version, named, order }: PulledRow): boolean => {
   if (before.version !== version || before.named.length !== named.length) return false;
   const scopes = before.named.map(place => before.order[place]);
   return named.every(place => scopes.includes(order[place]));

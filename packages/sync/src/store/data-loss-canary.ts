@@ -22,14 +22,14 @@ export interface DataLossCanary {
 const WAITING = 'cairn.pending';
 const LOST = 'cairn.lost';
 
-type UnsentCounts = { device: string; people: Record<string, { count: number; at: number }> };
+type PendingCounts = { device: string; people: Record<string, { count: number; at: number }> };
 
-const isNoted = (value: unknown): value is UnsentCounts =>
+const isNoted = (value: unknown): value is PendingCounts =>
   typeof value === 'object' && value !== null && 'device' in value && 'people' in value;
 
 /** @param device id of the present database; one made anew has another id than the one that is noted */
 export function openDataLossCanary(keyValue: KeyValue, device: string, now: () => number): DataLossCanary {
-  const read = (): UnsentCounts => {
+  const read = (): PendingCounts => {
     const noted = jsonOrNull(keyValue.getItem(WAITING) ?? 'null');
     return isNoted(noted) ? noted : { device, people: {} };
   };
@@ -50,7 +50,7 @@ export function openDataLossCanary(keyValue: KeyValue, device: string, now: () =
       if ((noted.people[owner]?.count ?? 0) === count) return;
       const { [owner]: _before, ...others } = noted.people;
       const people = count === 0 ? others : { ...others, [owner]: { count, at: now() } };
-      keyValue.setItem(WAITING, JSON.stringify({ device, people } satisfies UnsentCounts));
+      keyValue.setItem(WAITING, JSON.stringify({ device, people } satisfies PendingCounts));
     },
     losses: lost,
     returned(owner, count) {

@@ -51,7 +51,7 @@ const network: Network = {
 
 const BACKUP_CACHE = 'cairn-outbox-backup';
 /** Cache storage names what it keeps by address; nothing is ever fetched from these. */
-const addressOf = (name: string): string => new URL(`/spare/${name}`, location.origin).href;
+const addressOf = (name: string): string => new URL(`/outbox-backup/${name}`, location.origin).href;
 
 /** Some browsers have Cache storage and refuse it, a private window for one: then nothing is kept there. */
 const unlessRefused =

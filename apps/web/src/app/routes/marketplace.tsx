@@ -17,7 +17,7 @@ import { useModuleLabel } from '../shell/navigation/use-labels.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
 
 // The field for a text is the one policies are written in.
-export const texts = loadTexts('marketplace', 'policies', 'policyDesk');
+export const texts = loadTexts('marketplace', 'policies', 'policyAuthoring');
 
 const renderMarkdown = (markdown: string) => <MarkdownView markdown={markdown} level={3} />;
 

@@ -24,7 +24,7 @@ import { VersionTalk } from './record-talk.tsx';
 // The field to sign in speaks as in an inspection.
 export const texts = loadTexts(
   'policies',
-  'policyDesk',
+  'policyAuthoring',
   'policyFiles',
   'quiz',
   'certificate',
@@ -193,7 +193,7 @@ export function PolicyVersionRoute() {
 }
 
 function BackLink({ policyId }: { policyId: string }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   return (
     <Link to="/policies/$policyId" params={{ policyId }} className="link tap back-link">
       {t('report.back')}

@@ -11,7 +11,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { policies } from '../../shared/i18n/en/policies.ts';
-import { policyDesk } from '../../shared/i18n/en/policy-desk.ts';
+import { policyAuthoring } from '../../shared/i18n/en/policy-authoring.ts';
 import { quiz } from '../../shared/i18n/en/quiz.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
@@ -38,7 +38,7 @@ let navigated: string[];
 beforeAll(async () => {
   await startI18n();
   addTexts('policies', policies);
-  addTexts('policyDesk', policyDesk);
+  addTexts('policyAuthoring', policyAuthoring);
   addTexts('quiz', quiz);
 });
 afterEach(cleanup);
@@ -230,18 +230,18 @@ test('what the server decides says so without a connection, and when somebody wa
 
 test("what is typed is kept while one types; an empty title waits; somebody else's pen keeps one out until it is taken over", async () => {
   const view = show(<EditScreen policyId={POLICY} backLink={null} onDone={() => navigated.push('done')} />);
-  const area = await screen.findByLabelText(policyDesk.edit.body);
+  const area = await screen.findByLabelText(policyAuthoring.edit.body);
   await userEvent.clear(area);
   await userEvent.type(area, 'New words');
-  await userEvent.clear(screen.getByLabelText(policyDesk.edit.title));
-  await screen.findByText(policyDesk.edit.saved);
+  await userEvent.clear(screen.getByLabelText(policyAuthoring.edit.title));
+  await screen.findByText(policyAuthoring.edit.saved);
   expect((await read())?.next).toMatchObject({ body: 'New words', title: 'Lockout' });
   expect(called).toContain('hold_policy_edit_lock');
-  await userEvent.click(screen.getByRole('button', { name: policyDesk.edit.done }));
+  await userEvent.click(screen.getByRole('button', { name: policyAuthoring.edit.done }));
   expect(navigated).toEqual(['done']);
   view.unmount();
   store = stock({ editing_by: OTHER, editing_since: new Date().toISOString() });
   show(<EditScreen policyId={POLICY} backLink={null} onDone={() => undefined} />);
   await screen.findByText(/Mara is writing this since/);
-  expect(screen.getByLabelText<HTMLTextAreaElement>(policyDesk.edit.body).readOnly).toBe(true);
+  expect(screen.getByLabelText<HTMLTextAreaElement>(policyAuthoring.edit.body).readOnly).toBe(true);
 });

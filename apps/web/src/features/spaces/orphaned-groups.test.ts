@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { orphanedGroups, type UnsentRow } from './orphaned-groups.ts';
+import { orphanedGroups, type OrphanedEditRow } from './orphaned-groups.ts';
 
-const edit = (mid: string, mutation: Partial<UnsentRow['mutation']>, rest: Partial<UnsentRow> = {}): UnsentRow => ({
+const edit = (
+  mid: string,
+  mutation: Partial<OrphanedEditRow['mutation']>,
+  rest: Partial<OrphanedEditRow> = {},
+): OrphanedEditRow => ({
   n: 1,
   user_id: 'u',
   name: 'Ada',

@@ -6,7 +6,7 @@ type Mutation = { mid: string; t: string; id: string; op: string; patch: Record<
 type Result = { st?: string; code?: string; kind?: string; with_group?: boolean };
 
 /** One piece of the tray as `orphaned_edits` answers it. */
-export type UnsentRow = {
+export type OrphanedEditRow = {
   /** Order of arrival; pages are asked for by it. */
   n: number;
   user_id: string;
@@ -62,7 +62,7 @@ const nameOf = (patch: Mutation['patch']): string | null =>
   textIn(patch['title']) ?? textIn(patch['name']) ?? textIn(patch['question']);
 
 /** The pieces of one author as the things they make up, so that nobody decides over half an inspection. */
-export function orphanedGroups(all: readonly UnsentRow[]): OrphanedGroup[] {
+export function orphanedGroups(all: readonly OrphanedEditRow[]): OrphanedGroup[] {
   const keys = new Map<string, string>();
   const things = new Map<string, OrphanedGroup>();
   for (const { mutation, submitted_at: submittedAt, state, result, submitted_by: submittedBy } of all) {

@@ -9,7 +9,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { FromServer } from './from-server.tsx';
-import { orphanedGroups, type UnsentRow, type OrphanedGroup } from './orphaned-groups.ts';
+import { orphanedGroups, type OrphanedEditRow, type OrphanedGroup } from './orphaned-groups.ts';
 import { useServerAction, useServerQuery } from './use-server.ts';
 
 /** The server decides over at most this many pieces a call. */
@@ -21,11 +21,11 @@ const STAYS = new Set(['rejected', 'conflict']);
 type Decision = { results?: { mid: string; st: string }[]; media?: string[] };
 
 /** All of the tray in one state; the server gives it in pages. */
-async function readReviewQueue(calls: ServerCalls, organizationId: string, state: string): Promise<UnsentRow[]> {
-  const all: UnsentRow[] = [];
+async function readReviewQueue(calls: ServerCalls, organizationId: string, state: string): Promise<OrphanedEditRow[]> {
+  const all: OrphanedEditRow[] = [];
   for (;;) {
     const after = { p_organization: organizationId, p_state: state, p_after: all.at(-1)?.n ?? 0 };
-    const page = await calls.call<UnsentRow[]>('orphaned_edits', after);
+    const page = await calls.call<OrphanedEditRow[]>('orphaned_edits', after);
     if (page.length === 0) return all;
     all.push(...page);
   }

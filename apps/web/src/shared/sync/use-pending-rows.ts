@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import type { TableName } from '@cairn/schema';
 import { useSignedIn } from '../session/session.ts';
 
-type UnsentIds = { waits: ReadonlySet<string>; refused: ReadonlySet<string> };
+type PendingIds = { waits: ReadonlySet<string>; refused: ReadonlySet<string> };
 
 /** Rows of a table that the server has not taken: `waits` will be sent by themselves, `refused` need a look. */
-export function usePendingRows(table: TableName): UnsentIds {
+export function usePendingRows(table: TableName): PendingIds {
   const { engine } = useSignedIn();
-  const [pending, setPending] = useState<UnsentIds>({ waits: new Set(), refused: new Set() });
+  const [pending, setPending] = useState<PendingIds>({ waits: new Set(), refused: new Set() });
   useEffect(
     () =>
       engine.watchOutbox(items => {

@@ -13,7 +13,7 @@ import { useSpace } from '../../../shared/session/space.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 
 /** Work of this device on an inspection that the server has not taken. */
-export type UnsentState = {
+export type PendingState = {
   /** Something waits to go out by itself; what was refused does not. */
   waits: boolean;
   /** What stands against it: refused by the server, or changed on both sides. */
@@ -34,7 +34,7 @@ export type RenderSyncLink = (words: string) => ReactNode;
 
 export type Review = {
   trail: ReviewTrail | null;
-  pending: UnsentState;
+  pending: PendingState;
   /** Whether this person reviews here. */
   mayReview: boolean;
   /** They did this one themselves, and somebody else can decide. */
@@ -75,17 +75,17 @@ export function useReview(record: InspectionRecord, renderComments: RenderCommen
   };
 }
 
-function usePendingReview({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): UnsentState {
+function usePendingReview({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): PendingState {
   const { engine } = useSignedIn();
-  const [known, setKnown] = useState<UnsentState>({ waits: false, late: null, files: NO_FILES });
+  const [known, setKnown] = useState<PendingState>({ waits: false, late: null, files: NO_FILES });
   // Thousands of answers: gathered once for each change of theirs, not each time the screen is drawn.
   const own = useMemo(
     () => new Set([inspection.id, ...answers.map(({ id }) => id), ...(trail?.comments ?? []).map(({ id }) => id)]),
     [inspection.id, answers, trail],
   );
   // What waits changes several times with each answer; the screen is drawn anew only where that matters to it.
-  const seen = useRef<UnsentRecords>({ outbox: [], conflicts: [] });
-  const judge = useEffectEvent((part: Partial<UnsentRecords>) => {
+  const seen = useRef<PendingRecords>({ outbox: [], conflicts: [] });
+  const judge = useEffectEvent((part: Partial<PendingRecords>) => {
     seen.current = { ...seen.current, ...part };
     const all = knownOf(seen.current, own, inspection.id);
     // While it is being done nobody is told that an answer waits, and each of them does for a moment.
@@ -98,10 +98,10 @@ function usePendingReview({ inspection, answers }: InspectionRecord, trail: Revi
   return known;
 }
 
-type UnsentRecords = { outbox: readonly OutboxItem[]; conflicts: readonly Conflict[] };
+type PendingRecords = { outbox: readonly OutboxItem[]; conflicts: readonly Conflict[] };
 
 /** @param own ids of the inspection, its answers and what was said of it */
-function knownOf({ outbox, conflicts }: UnsentRecords, own: ReadonlySet<string>, inspectionId: string): UnsentState {
+function knownOf({ outbox, conflicts }: PendingRecords, own: ReadonlySet<string>, inspectionId: string): PendingState {
   const pending = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
   const isRefused = pending.some(({ state }) => state === 'failed');
   const isConflict = conflicts.some(({ recordId, resolved }) => !resolved && own.has(recordId));
@@ -109,7 +109,7 @@ function knownOf({ outbox, conflicts }: UnsentRecords, own: ReadonlySet<string>,
     waits: pending.some(({ state }) => state !== 'failed'),
     late: isRefused ? 'refused' : isConflict ? 'conflict' : null,
     files: filesOf(
-      outbox.filter(({ table, aggregateKey: under }) => table === 'media' && under === `inspections/${inspectionId}`),
+      outbox.filter(({ table, aggregateKey }) => table === 'media' && aggregateKey === `inspections/${inspectionId}`),
     ),
   };
 }

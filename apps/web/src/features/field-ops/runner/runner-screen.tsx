@@ -84,7 +84,7 @@ export function RunnerScreen(props: Props) {
   useRecoveredSounds(acts);
   usePrefetchPad();
 
-  const { said: commentCounts, opener } = useOpener(props.review.trail, open);
+  const { commentCounts, opener } = useOpener(props.review.trail, open);
   const isWide = useIsWide();
   const list = (
     <QuestionList
@@ -149,7 +149,7 @@ function useOpener(trail: ReviewOf['trail'], open: (index: number) => void) {
   const commentCounts = useMemo(() => openByQuestion(trail), [trail]);
   const [opener] = useState(() => new LatestRef(open));
   useEffect(() => opener.set(open));
-  return { said: commentCounts, opener };
+  return { commentCounts, opener };
 }
 
 /** What can be done with the inspection as a whole. */

@@ -28,7 +28,7 @@ type Props = { policyId: string; backLink: ReactNode; onDone: (versionId: string
 
 /** Where the next version of a policy is written. */
 export function EditScreen({ policyId, backLink, onDone }: Props) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { organization, userId, may } = useSpace();
   const found = useLive(openedPolicy(policyId, { organizationId: organization.id, userId }));
   if (found.status === 'loading') {
@@ -62,7 +62,7 @@ export function EditScreen({ policyId, backLink, onDone }: Props) {
 type WritingProps = Omit<Props, 'policyId'> & { opened: OpenedPolicy; version: PolicyVersion };
 
 function Writing({ opened, version, backLink, onDone }: WritingProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { draft, edit, flush, state, failure } = useDraft(version);
   const lock = useEditLock(version);
   const { organization } = useSpace();
@@ -132,12 +132,12 @@ function Words({ version, ...rest }: WordsProps) {
 }
 
 function Saved({ state }: { state: DraftState }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   return <output className="sm muted">{t(`edit.${state}`)}</output>;
 }
 
 function EditLockBanner({ lock, version }: { lock: EditLock; version: PolicyVersion }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { formatTime } = useFormat();
   const { organization } = useSpace();
   const people = useLive(colleagues(organization.id));
@@ -163,7 +163,7 @@ type ChangeProps = {
 };
 
 function ChangeChoice({ current, value, onChange }: ChangeProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   return (
     <div className="stack">
       <Segmented

@@ -16,7 +16,7 @@ export type TextEditorProps = {
 
 /** The text and how it will be read: beside each other where there is room, one at a time on a phone. */
 export function TextEditor({ body, values, readOnly, onChange }: TextEditorProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const [view, setView] = useState<'write' | 'preview'>('write');
   const area = useRef<HTMLTextAreaElement>(null);
   const { words, write, room, keep } = usePicturedText(body, onChange);

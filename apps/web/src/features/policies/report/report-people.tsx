@@ -43,7 +43,7 @@ type Props = {
 
 /** Everybody of a report, each with where they stand. */
 export function ReportPeople({ people, policyId, major, isCurrent, onChanged }: Props) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { may, world } = useSpace();
   const saving = useAction(useSaveCertificateOf(policyId, major));
   const [exempting, setExempting] = useState<ReportedPerson | null>(null);
@@ -92,7 +92,7 @@ type RowProps = {
 };
 
 function PersonRow({ person, onExempt, onCertificate }: RowProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { t: tc } = useTranslation('certificate');
   const { formatDay, formatInstant } = useFormat();
   const quizText = useQuizText();
@@ -138,7 +138,7 @@ function PersonRow({ person, onExempt, onCertificate }: RowProps) {
 type ExemptProps = { person: ReportedPerson; policyId: string; onClose: () => void; onDone: () => void };
 
 function ExemptSheet({ person, policyId, onClose, onDone }: ExemptProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
   const exempting = usePolicyCall(exemptPerson);

@@ -9,7 +9,7 @@ import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { failure } from '../../../shared/i18n/en/failure.ts';
-import { recordWords } from '../../../shared/i18n/en/record-words.ts';
+import { recordLabels } from '../../../shared/i18n/en/record-labels.ts';
 import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
@@ -24,7 +24,7 @@ const of = { organization_id: ORG, form_id: id('f1') };
 beforeAll(async () => {
   await startI18n();
   addTexts('sync', sync);
-  addTexts('recordWords', recordWords);
+  addTexts('recordLabels', recordLabels);
 });
 afterEach(cleanup);
 

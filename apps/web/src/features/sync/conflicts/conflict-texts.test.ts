@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { columns, serverColumns, type TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
-import { recordWords as germanWords } from '../../../shared/i18n/de/record-words.ts';
+import { recordLabels as germanWords } from '../../../shared/i18n/de/record-labels.ts';
 import { sync as german } from '../../../shared/i18n/de/sync.ts';
-import { recordWords } from '../../../shared/i18n/en/record-words.ts';
+import { recordLabels } from '../../../shared/i18n/en/record-labels.ts';
 import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { NO_NAMES } from './conflict-names.ts';
@@ -23,9 +23,9 @@ const THERE = '11111111-1111-4111-8111-1111111111c2';
 beforeAll(async () => {
   await startI18n();
   addTexts('sync', sync);
-  addTexts('recordWords', recordWords);
+  addTexts('recordLabels', recordLabels);
   i18n.addResourceBundle('de', 'sync', german);
-  i18n.addResourceBundle('de', 'recordWords', germanWords);
+  i18n.addResourceBundle('de', 'recordLabels', germanWords);
 });
 
 /** The type of every column as it was made from the SQL: its check constraints are in it. */

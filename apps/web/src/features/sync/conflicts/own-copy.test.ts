@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Conflict, OutboxItem, UnsentWrite } from '@cairn/sync/outbox/outbox-item.ts';
+import type { Conflict, OutboxItem, PendingWrite } from '@cairn/sync/outbox/outbox-item.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { copyOf, refusedCopy } from './own-copy.ts';
 
@@ -48,7 +48,7 @@ test('the copy of what was refused holds the words of this phone, and nothing th
       { id: FAILED, ...of, question: 'fork', value: 'bent' },
     ],
   });
-  const wrote = async (keys: readonly string[]): Promise<UnsentWrite[]> =>
+  const wrote = async (keys: readonly string[]): Promise<PendingWrite[]> =>
     keys.map(key =>
       key === 'check'
         ? { table: 'inspections', recordId: INSPECTION, fields: { status: 'finalised', signed_by: 'Sam' } }

@@ -1,6 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import type { Conflict, OutboxItem, UnsentWrite } from '@cairn/sync/outbox/outbox-item.ts';
+import type { Conflict, OutboxItem, PendingWrite } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 
@@ -41,7 +41,7 @@ export async function refusedCopy({ store, wrote }: Source, items: readonly [Out
 }
 
 /** An edit of an answer does not say which question it answers; its row does. */
-async function partOf(store: Store, { table, recordId, fields }: UnsentWrite) {
+async function partOf(store: Store, { table, recordId, fields }: PendingWrite) {
   const row = await store.read({
     key: `own-copy/part/${table}/${recordId}`,
     tables: [table],

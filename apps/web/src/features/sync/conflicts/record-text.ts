@@ -4,7 +4,7 @@ import type { codes } from '../../../shared/i18n/en/parts/record-codes.ts';
 import type { fields } from '../../../shared/i18n/en/parts/record-fields.ts';
 
 // These words are many and needed on this page alone: a file of their own, and not of the first screen's.
-const ns = 'recordWords';
+const ns = 'recordLabels';
 
 const isField = (name: string): name is keyof typeof fields => i18n.exists(`fields.${name}`, { ns });
 const isCode = (name: string): name is keyof typeof codes => i18n.exists(`codes.${name}`, { ns });

@@ -13,11 +13,11 @@ export function waitingWork(outbox: readonly OutboxItem[]): WaitingWork {
   const waiting = outbox.filter(({ state }) => state !== 'failed');
   const files = waiting.filter(({ kind }) => kind === 'file');
   const withFile = new Set(files.map(({ recordId }) => `media/${recordId}`));
-  const records = waiting.filter(({ kind }) => kind === 'record').map(({ aggregateKey: under }) => under);
-  const items = [...new Set(records)].filter(under => !withFile.has(under));
+  const records = waiting.filter(({ kind }) => kind === 'record').map(({ aggregateKey }) => aggregateKey);
+  const items = [...new Set(records)].filter(aggregateKey => !withFile.has(aggregateKey));
   return {
     items: items.length,
-    reports: items.filter(under => under.startsWith('issue_reports/')).length,
+    reports: items.filter(aggregateKey => aggregateKey.startsWith('issue_reports/')).length,
     files: files.length,
   };
 }

@@ -146,9 +146,9 @@ function GivenTo({ given: { things, elsewhere }, name, children }: GivenProps) {
   );
 }
 
-function Thing({ thing: { aggregateKey: under, at, state } }: { thing: SubmittedGroup }) {
+function Thing({ thing: { aggregateKey, at, state } }: { thing: SubmittedGroup }) {
   const { t } = useTranslation('sync');
-  const kind = kindLabel({ table: under.split('/')[0] as TableName, kind: 'record' }, t);
+  const kind = kindLabel({ table: aggregateKey.split('/')[0] as TableName, kind: 'record' }, t);
   return (
     <Row
       title={kind}

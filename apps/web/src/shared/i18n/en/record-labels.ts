@@ -1,4 +1,4 @@
 import { codes } from './parts/record-codes.ts';
 import { fields } from './parts/record-fields.ts';
 
-export const recordWords = { fields, codes } as const;
+export const recordLabels = { fields, codes } as const;

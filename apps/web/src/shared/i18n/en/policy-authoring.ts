@@ -1,4 +1,4 @@
-export const policyDesk = {
+export const policyAuthoring = {
   close: 'Close',
   loading: 'Loading',
   missing: 'This policy is not here',

@@ -1,6 +1,6 @@
 import type { TextsOf } from '../texts.ts';
 
-export const policyDesk: TextsOf<'policyDesk'> = {
+export const policyAuthoring: TextsOf<'policyAuthoring'> = {
   close: 'Schließen',
   loading: 'Wird geladen',
   missing: 'Diese Richtlinie ist nicht hier',

@@ -2,4 +2,4 @@ import type { TextsOf } from '../texts.ts';
 import { codes } from './parts/record-codes.ts';
 import { fields } from './parts/record-fields.ts';
 
-export const recordWords: TextsOf<'recordWords'> = { fields, codes };
+export const recordLabels: TextsOf<'recordLabels'> = { fields, codes };
