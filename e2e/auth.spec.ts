@@ -95,7 +95,7 @@ test('G0 R7.02 R7.04 R8.16 sign up, confirm by code, land on /welcome with a pri
   expect(unexpected(phone)).toEqual([]);
 });
 
-test('a German browser meets German from the first page on, in its letters and after it; a toast can be put away', async () => {
+test('a German browser meets German from the first page on, in its emails and after it; a toast can be put away', async () => {
   const phone = await open();
   const { page } = phone;
   const browser = await page.context().newCDPSession(page);
@@ -133,7 +133,7 @@ test('a German browser meets German from the first page on, in its letters and a
   expect(unexpected(phone)).toEqual([]);
 });
 
-test('R2.26 a letter opened by its link brings the person in, and no token stays in the address', async () => {
+test('R2.26 an email opened by its link brings the person in, and no token stays in the address', async () => {
   const phone = await open(DESKTOP);
   const { page } = phone;
   await page.goto(`${server.url}/auth/sign-up`);

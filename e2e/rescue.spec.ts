@@ -198,7 +198,7 @@ test('who came in by a code chooses words for what stays, and needs them to open
   expect(noNetwork(phone)).toEqual([]);
 });
 
-test("an administrator opens a worker's rescue file: it waits in the tray in the worker's name, and arrives once", async () => {
+test("an administrator opens a worker's rescue file: it waits in the review queue in the worker's name, and arrives once", async () => {
   const worker = await workerWithoutSignal();
   await note(worker.page, 'From the broken phone');
   await goTo(worker.page, '/sync');
@@ -223,7 +223,7 @@ test("an administrator opens a worker's rescue file: it waits in the tray in the
   await admin.page.getByRole('tab', { name: 'Unsent work' }).click();
   const thing = admin.page.getByRole('listitem').filter({ hasText: 'From the broken phone' });
   await expect(thing).toContainText('from a rescue file, brought by Alex');
-  await admin.screenshot('tray');
+  await admin.screenshot('review-queue');
   await thing.getByRole('button', { name: 'Accept' }).click();
   await expect(admin.page.getByText('Nothing waits here')).toBeVisible();
   const [sam] = await facts.rows('profiles', 'email=eq.worker@demo.cairn.test');

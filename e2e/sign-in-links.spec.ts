@@ -141,7 +141,7 @@ test('a link of somebody else, opened while a person with unsent work is signed 
   expect((await remembered(page)).person).toContain(eve);
 });
 
-test("R2.26 a link asked for in this browser asks nothing, whatever address its code comes back to; an administrator's link asks once and goes on; a letter's link in another browser brings nobody in", async () => {
+test("R2.26 a link asked for in this browser asks nothing, whatever address its code comes back to; an administrator's link asks once and goes on; an email's link in another browser brings nobody in", async () => {
   const email = await newAccount(server, 'Nora');
   const phone = await open();
   const { page } = phone;

@@ -112,7 +112,7 @@ test('an invitation is made as a link and by mail, renewed and taken back; the l
   expect(phone.console).toEqual([]);
 });
 
-test('somebody removed while offline: their work waits in the tray and is accepted in their name', async () => {
+test('somebody removed while offline: their work waits in the review queue and is accepted in their name', async () => {
   const worker = await open('worker');
   const hand = new FieldWorker(worker, server.url);
   await hand.prepareForNoSignal();
@@ -153,7 +153,7 @@ test('somebody removed while offline: their work waits in the tray and is accept
       { timeout: 60_000 },
     )
     .toBe(1);
-  await admin.screenshot('tray');
+  await admin.screenshot('review-queue');
   await thing.getByRole('button', { name: 'Accept' }).click();
   await expect(page.getByText('Nothing waits here')).toBeVisible();
   const [made] = await facts.rows('action_items', 'title=eq.Seen behind the hill');

@@ -73,7 +73,7 @@ async function countDeaths(place: MeasuredServer, peer: PeerName, seeded: Seeded
   };
 }
 
-const DISPUTED = 20;
+const CONFLICTED = 20;
 
 /** Two devices of one person change the same titles without a network; each value must be somewhere a person finds it. */
 async function countOverwritten(place: MeasuredServer, peer: PeerName, { member, edit }: SeededPeers): Promise<Count> {
@@ -86,7 +86,7 @@ async function countOverwritten(place: MeasuredServer, peer: PeerName, { member,
       await device.context.setOffline(true);
     }
     for (const [at, device] of devices.entries()) {
-      for (const id of edit.slice(0, DISPUTED)) {
+      for (const id of edit.slice(0, CONFLICTED)) {
         printed.push(`Device ${at} of ${id}`);
         await device.call('edit', [id, `Device ${at} of ${id}`]);
       }

@@ -74,9 +74,9 @@ create function sync.device() returns uuid
 create function sync.sending_device() returns uuid
   language sql stable set search_path = ''
   return case when sync.pushing() then coalesce(sync.device(),
-    case when review_queue.accepted_by() is not null then nullif(current_setting('sync.handed_device', true), '')::uuid end) end;
+    case when review_queue.accepted_by() is not null then nullif(current_setting('sync.submitting_device', true), '')::uuid end) end;
 
-create function sync.handed_device(p_organization uuid, p_user uuid, p_work jsonb) returns uuid
+create function sync.submitting_device(p_organization uuid, p_user uuid, p_work jsonb) returns uuid
   language sql stable security definer set search_path = '' as $$
   select case when count(distinct u.device) = 1 and count(u.submitted_by) = 0 and count(u.device) = count(*) then min(u.device::text)::uuid end
   from sync.orphaned_edit u where u.organization_id = p_organization and u.user_id = p_user
@@ -86,7 +86,7 @@ $$;
 -- Who may call what.
 revoke execute on function sync.nudge(text[], bigint[]), sync.clock_allowance(), sync.is_device_edit(), sync.is_derived(uuid),
   sync.is_id_collision(jsonb, boolean), sync.refuse_colliding_id(), sync.clamp_device_time(timestamp with time zone, timestamp with time zone), sync.device(),
-  sync.sending_device(), sync.handed_device(uuid, uuid, jsonb) from public;
+  sync.sending_device(), sync.submitting_device(uuid, uuid, jsonb) from public;
 grant execute on function sync.is_derived(uuid) to service_role, authenticated;
 grant execute on function sync.is_id_collision(jsonb, boolean), sync.refuse_colliding_id(), sync.device(), sync.sending_device(),
-  sync.handed_device(uuid, uuid, jsonb) to authenticated;
+  sync.submitting_device(uuid, uuid, jsonb) to authenticated;

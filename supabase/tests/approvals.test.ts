@@ -258,7 +258,7 @@ describe('stages', () => {
   });
 });
 
-describe('standing in', () => {
+describe('deputies', () => {
   test("who stands in decides in the absent one's name while they are away; the trail names both and why they could", async () => {
     const [away = '', deputy = ''] = boards;
     const delegation = await delegate(away, deputy);

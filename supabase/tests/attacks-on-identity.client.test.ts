@@ -330,7 +330,7 @@ describe('channels', () => {
   });
 });
 
-describe('letters', () => {
+describe('emails', () => {
   test('nobody floods a mailbox with invitations, new or renewed, from one company or from many', async () => {
     const admin = await served.signIn('admin');
     const invite = () =>

@@ -38,7 +38,7 @@ const decide = (mutations: Mutations, accept: boolean) =>
 const rows = (title: string) => db.asAdmin('select created_by from action_items where title = $1', [title]);
 
 describe('a rescue file brought by an administrator', () => {
-  test("waits in the tray in the author's name with who brought it, and changes nothing before it is accepted", async () => {
+  test("waits in the review queue in the author's name with who brought it, and changes nothing before it is accepted", async () => {
     const work = task('From the broken phone');
     expect(await bring(world.admin, [work])).toEqual({ accepted: 1, known: [], refused: [] });
     await bring(world.admin, [work]);
@@ -66,7 +66,7 @@ describe('a rescue file brought by an administrator', () => {
     expect(await bring(world.admin, edits)).toEqual({ accepted: 0, known: [], refused: edits.map(({ mid }) => mid) });
   });
 
-  test('no piece stands for another one: neither its group nor its number is that of one, whichever comes first', async () => {
+  test('no edit stands for another one: neither its group nor its number is that of one, whichever comes first', async () => {
     const [harmless, alone] = [task('Harmless'), task('Alone')];
     const smuggled = { ...task('Smuggled'), group: harmless.mid };
     const posing = { ...task('Posing'), mid: alone.id };
@@ -95,7 +95,7 @@ describe('a rescue file brought by an administrator', () => {
     for (const title of ['Sent before', 'Sent between', 'Sent after']) expect(await rows(title)).toHaveLength(1);
   });
 
-  test('is for who reviews the tray: nobody else, not for strangers, not for oneself, not for a private space', async () => {
+  test('is for who reviews the review queue: nobody else, not for strangers, not for oneself, not for a private space', async () => {
     const work = [task('Not like this')];
     for (const by of [world.manager, world.worker, author, world.stranger]) {
       await expect(bring(by, work, by === author ? world.worker : author)).rejects.toMatchObject({ code: '42501' });
@@ -124,7 +124,7 @@ describe('a rescue file brought by an administrator', () => {
     expect(await bring(world.admin, file)).toEqual({ accepted: 0, known: [], refused: file.map(({ mid }) => mid) });
   });
 
-  test("handed-over work of somebody who is a member again is decided over like any other, with the author's rights", async () => {
+  test("submitted work of somebody who is a member again is decided over like any other, with the author's rights", async () => {
     const outside = mutation({
       t: 'action_items',
       op: 'insert',
@@ -258,7 +258,7 @@ describe('an administrator of another company who brings work of a shared member
     ]);
   });
 
-  test('a report without a name is not taken: the tray would name its author', async () => {
+  test('a report without a name is not taken: the review queue would name its author', async () => {
     const patch = { organization_id: evil, title: 'x', severity: 'low' };
     const secrets = [true, 'true', 't', '1'].map(value =>
       mutation({ t: 'issue_reports', op: 'insert', patch: { ...patch, is_anonymous: value } }),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const PASSWORD = 'a long word';
 
 /** The whole way: what the app is set to, in a browser that asks for another language. */
-test('letters of sign-in and of invitations speak the language the app is set to', async () => {
+test('emails of sign-in and of invitations speak the language the app is set to', async () => {
   const db = await freshDatabase();
   const server = await startServerOn(db.url);
   const client = server.visitor();

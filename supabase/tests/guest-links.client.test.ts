@@ -56,7 +56,7 @@ async function bring(fields: Record<string, string | Blob>): Promise<number> {
   return statusOf(served.clients.visitor, 'guests/photo', form);
 }
 
-describe('the letter', () => {
+describe('the email', () => {
   test('goes to the address, names the organisation, holds the link, and no word of the item', async () => {
     const { email, token, mailed } = await given();
     expect(mailed).toBe(true);

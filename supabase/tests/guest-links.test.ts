@@ -240,7 +240,7 @@ describe('a guest link', () => {
     });
   });
 
-  test('causes no more letters to one address than invitations may', async () => {
+  test('causes no more emails to one address than invitations may', async () => {
     const more = { p_email: 'flooded@contractor.example' };
     for (let n = 0; n < 5; n += 1) await give(await item(), world.manager, more);
     await expect(give(await item(), world.manager, more)).rejects.toMatchObject({ code: 'PT429' });

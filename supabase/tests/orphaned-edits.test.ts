@@ -227,7 +227,7 @@ describe('an administrator decides', () => {
     ).toEqual([{ n: 1 }]);
   });
 
-  test('what the author had no right to do is refused and stays in the tray with its reason', async () => {
+  test('what the author had no right to do is refused and stays in the review queue with its reason', async () => {
     const theft = mutation({
       t: 'action_items',
       id: world.action,
@@ -267,7 +267,7 @@ describe('an administrator decides', () => {
   });
 });
 
-test('the author brings the bytes of a handed-over photo, of no other, and none of declined work', async () => {
+test('the author brings the bytes of a submitted photo, of no other, and none of declined work', async () => {
   const { ids, mutations } = work();
   await submit(leaver, mutations);
   const upload = (name: string, person = leaver) =>
@@ -282,11 +282,11 @@ test('the author brings the bytes of a handed-over photo, of no other, and none 
   await expect(upload(`${world.organization}/${second.ids.photo}`)).rejects.toMatchObject({ code: '42501' });
 });
 
-describe('a tray decides over whole groups', () => {
+describe('a review queue decides over whole groups', () => {
   const actionOf = (patch: Record<string, unknown>, group?: string) =>
     mutation({ t: 'action_items', op: 'insert', patch: { ...place(), ...patch }, ...(group && { group }) });
 
-  test('a piece without an id, or that is no edit at all, is not taken and stops nothing', async () => {
+  test('an edit without an id, or that is no edit at all, is not taken and stops nothing', async () => {
     const fine = actionOf({ title: 'Fine' });
     const odd = [
       { ...actionOf({ title: 'No id' }), id: undefined },
@@ -308,7 +308,7 @@ describe('a tray decides over whole groups', () => {
     expect(decided.results.map(({ st }) => st).toSorted()).toEqual(['applied', 'rejected']);
   });
 
-  test('what was saved together is accepted, refused and declined together, and says which piece was at fault', async () => {
+  test('what was saved together is accepted, refused and declined together, and says which edit was at fault', async () => {
     const group = randomUUID();
     const [good, bad] = [
       actionOf({ title: 'Good', site_id: null }, group),
@@ -430,7 +430,7 @@ describe('who acts in the name of somebody with a second step, and has none', ()
 describe('work that meets somebody else’s', () => {
   const decisionsTold = () => db.as(leaver, `select type from notifications where type like 'work.%'`);
 
-  test('stays in the tray with its words and why, and its author is told of no acceptance', async () => {
+  test('stays in the review queue with its words and why, and its author is told of no acceptance', async () => {
     const id = randomUUID();
     await db.asAdmin('insert into action_items (id, organization_id, site_id, title) values ($1, $2, $3, $4)', [
       id,

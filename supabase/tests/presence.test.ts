@@ -232,7 +232,7 @@ describe('of who was removed meanwhile', () => {
       p_mutations: JSON.stringify(work),
     });
 
-  test('it is field work for the tray, and nobody else brings it in their name', async () => {
+  test('it is field work for the review queue, and nobody else brings it in their name', async () => {
     expect(await db.asAdmin(`select review_queue.is_submittable('presence_entries') as is_work`)).toEqual([
       { is_work: true },
     ]);

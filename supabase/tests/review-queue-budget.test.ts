@@ -57,7 +57,7 @@ const decide = async (edits: OrphanedEdit[]) => {
   return answer.results;
 };
 
-test('it is read in pages that end, in order, the last piece whatever its size', async () => {
+test('it is read in pages that end, in order, the last edit whatever its size', async () => {
   const edits = Array.from({ length: 6 }, (_, at) => task(`Large ${at}`));
   for (const edit of edits) await lies(edit, 1.5 * MB);
   const pages = await waiting();

@@ -81,7 +81,7 @@ test('bytes that come before are hashed at once, and complete with the acceptanc
   await submitWork(work);
   expect(await confirm(work)).toMatchObject({ status: 404, code: 'not_uploaded' });
   await send(work, bytes);
-  expect(await confirm(work)).toMatchObject({ state: 'tray', sha256: work.patch['sha256'], bytes: bytes.byteLength });
+  expect(await confirm(work)).toMatchObject({ state: 'in_review_queue', sha256: work.patch['sha256'], bytes: bytes.byteLength });
   expect(await confirm(work, admin)).toMatchObject({ status: 404, code: 'not_found' });
   await decide(work, true);
   expect(await stateOf(work)).toBe('complete');
@@ -103,7 +103,7 @@ test('what was found right and lies there no more is not complete', async () => 
   const work = photo(bytes);
   await submitWork(work);
   await send(work, bytes);
-  expect(await confirm(work)).toMatchObject({ state: 'tray' });
+  expect(await confirm(work)).toMatchObject({ state: 'in_review_queue' });
   await served.db.asAdmin('delete from storage.objects where name = $1', [pathOf(work)]);
   await decide(work, true);
   expect(await stateOf(work)).toBe('pending');
@@ -120,12 +120,12 @@ test('a file accepted while its bytes were being read is complete when they are'
   const read = [work.id, object?.['id'], work.patch['sha256'], bytes.byteLength];
   const checkWith = (hash: unknown) =>
     served.db.asAdmin('select media_checked($1, $2, $3, $4) as now', read.with(2, hash));
-  expect(await checkWith('b'.repeat(64))).toEqual([{ now: 'tray' }]);
+  expect(await checkWith('b'.repeat(64))).toEqual([{ now: 'in_review_queue' }]);
   expect(await checkWith(work.patch['sha256'])).toEqual([{ now: 'complete' }]);
   expect(await stateOf(work)).toBe('complete');
 });
 
-test('a piece with the same id and another hash has nobody’s bytes removed', async () => {
+test('an edit with the same id and another hash has nobody’s bytes removed', async () => {
   const bytes = picture();
   const work = photo(bytes);
   const bring = async (by: Client, upload: Photo) => {
@@ -136,16 +136,16 @@ test('a piece with the same id and another hash has nobody’s bytes removed', a
   // The same administrator carried the true file, so that what lies there is their own upload.
   await bring(admin, work);
   await send(work, bytes, admin);
-  expect(await confirm(work, admin)).toMatchObject({ state: 'tray' });
+  expect(await confirm(work, admin)).toMatchObject({ state: 'in_review_queue' });
   const posing = photo(picture(), work.id);
   await bring(admin, posing);
   expect(await confirm(posing, admin)).toMatchObject({ status: 404, code: 'not_found' });
   expect(await stored(work)).toHaveLength(1);
   await decide(posing, false);
-  expect(await confirm(work, admin)).toMatchObject({ state: 'tray' });
+  expect(await confirm(work, admin)).toMatchObject({ state: 'in_review_queue' });
 });
 
-test("nobody brings bytes under the name of a colleague's pending photo by handing over a piece with its id", async () => {
+test("nobody brings bytes under the name of a colleague's pending photo by handing over an edit with its id", async () => {
   const bytes = picture();
   const theirs = photo(bytes);
   await setRemoved(served.world.colleague, false);
@@ -164,7 +164,7 @@ test("nobody brings bytes under the name of a colleague's pending photo by handi
   await setRemoved(served.world.manager, false);
 });
 
-test('wrong bytes make place for the right ones, in the tray as well', async () => {
+test('wrong bytes make place for the right ones, in the review queue as well', async () => {
   const bytes = picture();
   const work = photo(bytes);
   await submitWork(work);
@@ -172,7 +172,7 @@ test('wrong bytes make place for the right ones, in the tray as well', async () 
   expect(await confirm(work)).toMatchObject({ status: 409, code: 'hash_mismatch' });
   expect(await stored(work)).toEqual([]);
   await send(work, bytes);
-  expect(await confirm(work)).toMatchObject({ state: 'tray' });
+  expect(await confirm(work)).toMatchObject({ state: 'in_review_queue' });
 });
 
 test('what was refused once may still be accepted, and its bytes may still come; declined work takes none', async () => {
@@ -181,7 +181,7 @@ test('what was refused once may still be accepted, and its bytes may still come;
   await submitWork(work);
   await served.db.asAdmin(`update sync.orphaned_edit set state = 'refused' where mid = $1`, [work.mid]);
   expect(await send(work, bytes)).toBeNull();
-  expect(await confirm(work)).toMatchObject({ state: 'tray' });
+  expect(await confirm(work)).toMatchObject({ state: 'in_review_queue' });
   await decide(work, false);
   expect(await confirm(work)).toMatchObject({ status: 404, code: 'not_found' });
 });

@@ -33,7 +33,7 @@ async function parts() {
     .filter(({ id }) => ids.some(each => (id as string[]).includes(each)));
 }
 
-test('a column that says the same of every row of a ready page says it once; ids and what only some have stand one by one', async () => {
+test('a column that says the same of every row of a snapshot page says it once; ids and what only some have stand one by one', async () => {
   await makeSnapshotPages(db, 3, 100);
   const [three] = await parts();
   expect(three).toMatchObject({
@@ -53,7 +53,7 @@ test('a column that says the same of every row of a ready page says it once; ids
   expect(alone.flat().toSorted()).toEqual(ids.toSorted());
 });
 
-test('who does not know such columns gets no ready pages, and reads the same rows', async () => {
+test('who does not know such columns gets no snapshot pages, and reads the same rows', async () => {
   await makeSnapshotPages(db, 1, 3);
   const sorted = (answer: PackedAnswer) =>
     Object.entries(withPacked(answer).rows).map(([table, rows]) => [

@@ -65,7 +65,7 @@ async function equalForAll(limit: number, names: readonly (typeof ALL)[number][]
   }
 }
 
-describe('ready pages', () => {
+describe('snapshot pages', () => {
   test('whoever asks reads what they would read row by row, whatever a page may hold', async () => {
     for (let n = 0; n < 12; n += 1)
       await addAction({ assignee: n % 3 ? world.worker : null, site: n % 4 ? world.north : null });

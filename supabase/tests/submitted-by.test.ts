@@ -115,7 +115,7 @@ const entriesOf = (id: string) =>
   ]);
 
 describe('what an administrator brings in the name of somebody', () => {
-  test('is of a kind that can say so: each kind the tray takes is tried here, and has the two columns, which no device writes', async () => {
+  test('is of a kind that can say so: each kind the review queue takes is tried here, and has the two columns, which no device writes', async () => {
     const kinds = await db.asAdmin(
       'select name, server_columns from sync.tables where review_queue.is_submittable(name) order by name',
     );

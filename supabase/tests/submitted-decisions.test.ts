@@ -106,7 +106,7 @@ describe('what somebody else brings', () => {
     expect(await bring(world.manager, words)).toMatchObject({ accepted: 0, refused: words.map(({ mid }) => mid) });
   });
 
-  test('decides nothing piece by piece either: a reviewed task is not done in the name of its reviewer', async () => {
+  test('decides nothing edit by edit either: a reviewed task is not done in the name of its reviewer', async () => {
     const id = randomUUID();
     const patch = { ...place(), title: 'Reviewed', reviewer_id: world.manager, status: 'in_review' };
     const made = mutation({ t: 'tasks', id, op: 'insert', patch });
@@ -223,7 +223,7 @@ describe('one administrator is not two people the other way round either', () =>
   });
 });
 
-test("an id in capitals is no piece of work; what was decided on is not taken away in somebody's name", async () => {
+test("an id in capitals is no edit; what was decided on is not taken away in somebody's name", async () => {
   const { id, approval } = await finished(world.worker);
   expect(await testDevice(db, world.manager).push(approval)).toMatchObject([{ st: 'applied' }]);
   const shouted = mutation({ t: 'inspections', id: id.toUpperCase(), op: 'update', patch: { title: 'x' } });
@@ -234,7 +234,7 @@ test("an id in capitals is no piece of work; what was decided on is not taken aw
   });
 });
 
-test('a record decided on while its removal lay in the tray stays', async () => {
+test('a record decided on while its removal lay in the review queue stays', async () => {
   const { id, approval, status } = await finished(world.worker);
   const removal = mutation({ t: 'inspections', id, op: 'delete', bv: approval.bv + 1 });
   expect(await bring(world.manager, [removal])).toMatchObject({ accepted: 1 });

@@ -310,7 +310,7 @@ describe('the access log', () => {
     );
   const helper = async () =>
     String((await db.asAdmin('select helper_id as id from circle_relationships where id = $1', [pair]))[0]?.['id']);
-  const brought = async (id: string, read_at: string, key: string = randomUUID()) => {
+  const readAt = async (id: string, read_at: string, key: string = randomUUID()) => {
     const person = await helper();
     const patch = { grant_id: id, helper_id: person, read_at };
     return (await testDevice(db, person).push({ t: 'grant_reads', id: key, op: 'insert', patch }))[0];
@@ -325,14 +325,14 @@ describe('the access log', () => {
     for (const at of ['2026-11-21T08:00:00Z', '2026-11-21T08:04:59Z', '2026-11-21T08:05:00Z']) await note(at);
     expect(await reads(id)).toMatchObject([{ times: 2 }, { times: 1 }]);
     const [bucket] = [Math.floor(Date.now() / 300_000)];
-    expect(await brought(id, '2026-11-21T09:00:00Z', derivedId(id, `read/${bucket}`))).toMatchObject({
+    expect(await readAt(id, '2026-11-21T09:00:00Z', derivedId(id, `read/${bucket}`))).toMatchObject({
       st: 'rejected',
     });
   });
 
   test('takes from a device 300 entries a day of a grant, in its time and thirty days after', async () => {
     const id = await grant();
-    expect(await brought(id, '2026-01-01T08:00:00Z')).toMatchObject({ st: 'applied' });
+    expect(await readAt(id, '2026-01-01T08:00:00Z')).toMatchObject({ st: 'applied' });
     expect((await reads(id)).map(row => new Date(String(row['read_at'])).toISOString())).toEqual([
       '2026-11-19T08:00:00.000Z',
     ]);
@@ -341,9 +341,9 @@ describe('the access log', () => {
          select g.id, g.relationship_id, g.subject_id, g.helper_id, true, now() from consent_grants g, generate_series(1, 299) where g.id = $1`,
       [id],
     );
-    expect(await brought(id, '2026-11-21T09:00:00Z')).toMatchObject({ st: 'rejected', code: '23514' });
+    expect(await readAt(id, '2026-11-21T09:00:00Z')).toMatchObject({ st: 'rejected', code: '23514' });
     const past = await grant({ valid_from: '2026-01-01T08:00:00Z', revoked_at: '2026-03-01T08:00:00Z' });
-    expect(await brought(past, '2026-03-20T09:00:00Z')).toMatchObject({ st: 'applied' });
-    expect(await brought(past, '2026-04-20T09:00:00Z')).toMatchObject({ st: 'rejected', code: '42501' });
+    expect(await readAt(past, '2026-03-20T09:00:00Z')).toMatchObject({ st: 'applied' });
+    expect(await readAt(past, '2026-04-20T09:00:00Z')).toMatchObject({ st: 'rejected', code: '42501' });
   });
 });

@@ -49,7 +49,7 @@ test.for([[null], ['x'], [7]])('nor is %s an id', async ([id]) => {
   await expect(call).rejects.toMatchObject(REFUSED);
 });
 
-test('a tray takes no piece under another spelling: accepted, it would stop those beside it', async () => {
+test('a review queue takes no edit under another spelling: accepted, it would stop those beside it', async () => {
   const leaver = await db.person(`${randomUUID()}@a.test`);
   const membership = 'insert into organization_members (organization_id, user_id, deleted_at) values ($1, $2, now())';
   await db.asAdmin(membership, [world.organization, leaver]);

@@ -130,7 +130,7 @@ describe('an answer', () => {
   });
 });
 
-test('what an administrator brings in its finisher’s name is no answer of a finished inspection; what they handed over is', async () => {
+test('what an administrator brings in its finisher’s name is no answer of a finished inspection; what they submitted is', async () => {
   expect(await finished()).toMatchObject(applied);
   const late = [mutation(await change('inspection_answers', answerId('brake'), { value: 'pass' }))];
   const accept = (mutations: { mid: string }[]) =>

@@ -186,7 +186,7 @@ declare
   address constant bytea := sha256(convert_to(new.email, 'UTF8'));
 begin
   -- One address at a time, so that the bounds hold for calls at once.
-  perform pg_advisory_xact_lock(hashtext('invitation_letter'), hashtext(new.email));
+  perform pg_advisory_xact_lock(hashtext('invitation_email'), hashtext(new.email));
   delete from identity.invitation_email l
     where l.at < now() - interval '1 day' and (l.address_hash = address or l.sender_id = new.created_by);
   if (select count(*) from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id) >= 5

@@ -646,7 +646,7 @@ begin
   if work = '[]' then return jsonb_build_object('results', work, 'media', work); end if;
   -- Who accepts is known to every rule and note until the membership stands as it stood (guard_brought, audit.note).
   perform set_config('sync.accepted_by', auth.uid()::text, true);
-  perform set_config('sync.handed_device', coalesce(sync.handed_device(p_organization, p_user, work)::text, ''), true);
+  perform set_config('sync.submitting_device', coalesce(sync.submitting_device(p_organization, p_user, work)::text, ''), true);
   -- A membership that is alive for the length of an acceptance is no news (x_notify_again).
   perform set_config('sync.same_organization', p_organization::text, true);
   ended := review_queue.impersonate_former_member(p_organization, p_user);
@@ -1153,7 +1153,7 @@ begin
       and u.body -> 'patch' ->> 'sha256' = p_sha256 and u.body -> 'patch' ->> 'bytes' = p_bytes::text
       and exists (select from storage.objects o where o.id = p_object and o.bucket_id = 'media' and o.name = u.organization_id::text || '/' || p_id::text);
   perform review_queue.complete_checked(p_id);
-  return coalesce((select 'complete' from public.media m where m.id = p_id and m.state = 'complete' and m.sha256 = p_sha256), 'tray');
+  return coalesce((select 'complete' from public.media m where m.id = p_id and m.state = 'complete' and m.sha256 = p_sha256), 'in_review_queue');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.media_complete(p_id uuid, p_sha256 text, p_bytes bigint)
@@ -1431,7 +1431,7 @@ AS $function$
       where m.deleted_at is null and m.captured_by = auth.uid())
     else (
       select jsonb_build_object('id', p_id, 'organization_id', w.organization_id, 'kind', coalesce(w.patch ->> 'kind', 'photo'),
-        'mime', w.patch -> 'mime', 'sha256', w.patch -> 'sha256', 'bytes', w.patch -> 'bytes', 'state', 'tray',
+        'mime', w.patch -> 'mime', 'sha256', w.patch -> 'sha256', 'bytes', w.patch -> 'bytes', 'state', 'in_review_queue',
         'audience', w.patch -> 'audience', 'object', w.object) from mine w
       where w.state in ('waiting', 'refused') and coalesce(w.is_own, false) and not exists (
         select from sync.orphaned_edit u where u.organization_id = w.organization_id and u.body ->> 'id' = p_id::text and u.body ->> 't' = 'media'

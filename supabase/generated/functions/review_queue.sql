@@ -469,7 +469,7 @@ begin
   -- One author's calls wait for each other, so that the limit holds.
   perform pg_advisory_xact_lock(hashtext('orphaned_edits'), hashtext(p_author::text));
   if (select count(*) > 10000 or sum(u.bytes) > 67108864 from sync.orphaned_edit u where u.user_id = p_author and u.organization_id = p_organization) then
-    raise exception 'the tray is full' using errcode = 'P0001';
+    raise exception 'the review queue is full' using errcode = 'P0001';
   end if;
   select coalesce(sum(review_queue.announced(u.body)), 0) into files from sync.orphaned_edit u
     where u.user_id = p_author and u.organization_id = p_organization and u.state <> 'accepted';

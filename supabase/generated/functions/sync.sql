@@ -420,17 +420,6 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.handed_device(p_organization uuid, p_user uuid, p_work jsonb)
- RETURNS uuid
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select case when count(distinct u.device) = 1 and count(u.submitted_by) = 0 and count(u.device) = count(*) then min(u.device::text)::uuid end
-  from sync.orphaned_edit u where u.organization_id = p_organization and u.user_id = p_user
-    and u.mid in (select (w ->> 'mid')::uuid from jsonb_array_elements(p_work) w)
-$function$;
-
 CREATE OR REPLACE FUNCTION sync.hex(p_hash bigint)
  RETURNS text
  LANGUAGE sql
@@ -1534,7 +1523,7 @@ CREATE OR REPLACE FUNCTION sync.sending_device()
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-RETURN CASE WHEN sync.pushing() THEN COALESCE(sync.device(), CASE WHEN (review_queue.accepted_by() IS NOT NULL) THEN (NULLIF(current_setting('sync.handed_device'::text, true), ''::text))::uuid ELSE NULL::uuid END) ELSE NULL::uuid END;
+RETURN CASE WHEN sync.pushing() THEN COALESCE(sync.device(), CASE WHEN (review_queue.accepted_by() IS NOT NULL) THEN (NULLIF(current_setting('sync.submitting_device'::text, true), ''::text))::uuid ELSE NULL::uuid END) ELSE NULL::uuid END;
 
 CREATE OR REPLACE FUNCTION sync.snapshot_page_bounds(p_scope text, p_v bigint, p_t text, p_id uuid, p_bound_v bigint, p_bound_t text, p_bound_id uuid, p_least integer, p_most integer, OUT seen bigint, OUT page sync.snapshot_page)
  RETURNS record
@@ -1646,6 +1635,17 @@ begin
   new.updated_at := now();
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION sync.submitting_device(p_organization uuid, p_user uuid, p_work jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case when count(distinct u.device) = 1 and count(u.submitted_by) = 0 and count(u.device) = count(*) then min(u.device::text)::uuid end
+  from sync.orphaned_edit u where u.organization_id = p_organization and u.user_id = p_user
+    and u.mid in (select (w ->> 'mid')::uuid from jsonb_array_elements(p_work) w)
+$function$;
 
 CREATE OR REPLACE FUNCTION sync.typed_row(p_table text, p_row jsonb)
  RETURNS jsonb

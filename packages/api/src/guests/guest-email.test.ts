@@ -3,7 +3,7 @@ import { guestEmail } from './guest-email.ts';
 
 const asked = { to: 'bo@contractor.example', link: 'https://cairn.example/guest/abc', until: '2026-12-07' };
 
-test('a letter to a guest speaks the language of whoever gave the link, and says until when it opens', () => {
+test('an email to a guest speaks the language of whoever gave the link, and says until when it opens', () => {
   const english = guestEmail({ ...asked, organization: 'Acme', german: false });
   expect(english).toMatchObject({ to: asked.to, subject: 'Acme asks you to do something' });
   expect(english.text).toContain(`${asked.link}\n\nThe link opens until 7 December 2026.`);

@@ -119,7 +119,7 @@ async function remove(access: BackendAccess, row: MediaRow, object: string): Pro
  */
 async function noted(access: BackendAccess, { id, state }: MediaRow, object: string, { sha256, bytes }: Facts) {
   const facts = { p_id: id, p_sha256: sha256, p_bytes: bytes };
-  if (state === 'tray') {
+  if (state === 'in_review_queue') {
     const { data, error } = await asServer(access).rpc('media_checked', { ...facts, p_object: object });
     return error ? null : String(data);
   }

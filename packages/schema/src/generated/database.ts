@@ -3254,4 +3254,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: e4230fa67ec6b3a24aebb692021f71d1e1e6da1e174022998c8ae841f2ca827e
+// Migrations: 4a572551b5623469a7d5d653ba19e7cbf64c4725e222505b5d9ed1b7aa1a24c7

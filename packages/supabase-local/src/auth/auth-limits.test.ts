@@ -86,7 +86,7 @@ describe('mail', () => {
     }
   });
 
-  test('a letter of one kind goes to an account once a minute, in the words of GoTrue with the seconds', async () => {
+  test('an email of one kind goes to an account once a minute, in the words of GoTrue with the seconds', async () => {
     const clock = { now: 0 };
     const limits = createAuthLimits(1, () => clock.now);
     limits.count('mail', 'a', 'otp ann');

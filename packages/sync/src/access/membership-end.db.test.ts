@@ -49,7 +49,7 @@ async function naming({ name }: Tab, organization: string): Promise<unknown[]> {
   return all.flat().filter(each => JSON.stringify(each).includes(organization));
 }
 
-test('a choice made offline lies in the tray, and the question and its values are off the device', async () => {
+test('a choice made offline lies in the review queue, and the question and its values are off the device', async () => {
   const { organization, id, tab, reviewQueue, change, leave } = await aMember();
   await tab.stopSyncing();
   await change('mine');
@@ -66,7 +66,7 @@ test('a choice made offline lies in the tray, and the question and its values ar
   await tab.close();
 });
 
-test('an open question goes to the tray as the edit it was; what was refused before goes with it', async () => {
+test('an open question goes to the review queue as the edit it was; what was refused before goes with it', async () => {
   const { organization, id, tab, reviewQueue, change, leave } = await aMember();
   const other = newId();
   await tab.stopSyncing();
@@ -92,7 +92,7 @@ test('an open question goes to the tray as the edit it was; what was refused bef
   await tab.close();
 });
 
-test('where the organisation itself was deleted no tray takes anything: the words stay for the person, and nothing is asked for ever', async () => {
+test('where the organisation itself was deleted no review queue takes anything: the words stay for the person, and nothing is asked for ever', async () => {
   const { organization, id, tab, reviewQueue, change } = await aMember();
   await tab.stopSyncing();
   await db.asAdmin('update organizations set deleted_at = now() where id = $1', [organization]);
@@ -140,7 +140,7 @@ test('a right that was away only while an edit arrived leaves no hole: the recor
   await tab.close();
 });
 
-test('who is a member again before the next pull has the record whose edit went to the tray meanwhile', async () => {
+test('who is a member again before the next pull has the record whose edit went to the review queue meanwhile', async () => {
   const { organization, id, tab, reviewQueue, change, leave } = await aMember((backend, member) => ({
     ...backend,
     async submitOrphanedEdits(...given) {
@@ -161,7 +161,7 @@ test('who is a member again before the next pull has the record whose edit went 
   await tab.close();
 });
 
-test('work of somebody who is a member again goes out by itself, also where no tray could be reached in between', async () => {
+test('work of somebody who is a member again goes out by itself, also where no review queue could be reached in between', async () => {
   let isAway = true;
   let asked = 0;
   const { organization, id, tab, change, leave } = await aMember(backend => ({
@@ -197,7 +197,7 @@ async function secondOrganization(person: string) {
 }
 
 test.each([false, true])(
-  'of one save over two organisations each gets its part, though one was left (with something no tray takes: %s)',
+  'of one save over two organisations each gets its part, though one was left (with something no review queue takes: %s)',
   async isMixed => {
     const { organization, id, tab, reviewQueue, leave } = await aMember();
     const other = await secondOrganization(tab.engine.store.owner);
@@ -237,7 +237,7 @@ async function siteOn({ name }: Tab, site: string) {
 }
 
 test.each(['stayed signed in', 'signed out and in'])(
-  'what no tray takes leaves the device with the membership, though the tray was away at first (%s)',
+  'what no review queue takes leaves the device with the membership, though the review queue was away at first (%s)',
   async between => {
     let isAway = true;
     let asked = 0;

@@ -54,7 +54,7 @@ describe('work set aside before its person was removed', () => {
     return phone;
   }
 
-  test('goes to the tray with the membership, whatever it was refused for', async () => {
+  test('goes to the review queue with the membership, whatever it was refused for', async () => {
     const { engine, seen, submitted, leave, row, until } = await setAside();
     leave();
     await until(() => seen.outbox.length === 0 && seen.status?.pendingItems === 0);
@@ -97,7 +97,7 @@ describe('work set aside before its person was removed', () => {
     await engine.stop();
   });
 
-  test('is handed over later where the tray gave no answer', async () => {
+  test('is submitted later where the review queue gave no answer', async () => {
     const { engine, server, seen, submitted, leave, until } = await setAside();
     const { submitOrphanedEdits } = server.backend;
     let asked = 0;
@@ -111,7 +111,7 @@ describe('work set aside before its person was removed', () => {
     await engine.stop();
   });
 
-  test('keeps the words alone where there is no tray, and asks for none again', async () => {
+  test('keeps the words alone where there is no review queue, and asks for none again', async () => {
     const { engine, server, seen, leave, row, put, until } = await setAside();
     const asked: string[] = [];
     server.backend.submitOrphanedEdits = async organization => {
@@ -203,7 +203,7 @@ describe('a choice that is not sent when its person is removed', () => {
     await engine.stop();
   });
 
-  test('theirs simply goes: there is nothing in it to hand over', async () => {
+  test('theirs simply goes: there is nothing in it to submit', async () => {
     const { engine, server, seen, state, row, until, leave } = await asked();
     state.answer = removed;
     await engine.resolve(actionId(77), { keep: 'theirs' });
@@ -228,7 +228,7 @@ describe('conflicts of an organisation its person was removed from', () => {
     await engine.stop();
   });
 
-  test('an open question: my words go to the tray, made on what I saw, and nothing of it stays', async () => {
+  test('an open question: my words go to the review queue, made on what I saw, and nothing of it stays', async () => {
     const { engine, server, seen, row, until, leave } = await asked();
     leave();
     await until(() => server.submitted.length > 0 && seen.conflicts.length === 0 && seen.status?.conflicts === 0);

@@ -70,7 +70,7 @@ const WORK = [
   { op: 'update', title: 'Guard is off' },
 ];
 
-test('I14 work that was handed over after the backup is handed over once more, and lies on the device in no words', async () => {
+test('I14 work that was submitted after the backup is submitted once more, and lies on the device in no words', async () => {
   const tab = await written();
   await removed();
   await db.backup();
@@ -170,7 +170,7 @@ test.for([
   },
 );
 
-test('I14 a record whose handed-over edit arrives after all, as that of a member, is whole on the device', async () => {
+test('I14 a record whose submitted edit arrives after all, as that of a member, is whole on the device', async () => {
   const tab = await written();
   await db.backup();
   await removed();

@@ -98,7 +98,7 @@ const inTime = (ending: Promise<void>): Promise<string> => {
   return Promise.race([ending.then(() => 'stopped'), late]).finally(() => clearTimeout(timer));
 };
 
-test('these are all questions the loops ask while they send, receive, hand over and compare', async () => {
+test('these are all questions the loops ask while they send, receive, submit and compare', async () => {
   const { hooks, engine } = await aPhoneWithWork(null);
   expect([...new Set(hooks.asked)].toSorted()).toEqual(QUESTIONS);
   await engine.stop();

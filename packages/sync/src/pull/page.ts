@@ -62,7 +62,7 @@ const entriesOf = async ({ tx, owner }: PageContext, record: StoredRecord): Prom
 /** A row over what the device holds: older is ignored, unsent edits stay on top, their pinned base untouched. */
 async function merge(place: PageContext, record: StoredRecord, row: WireRow, named: string[]): Promise<StoredRecord> {
   const scopes = withScopes(record.scopes, named);
-  const { lost: _lost, isSubmitted: _handed, ...held } = record;
+  const { lost: _lost, isSubmitted: _isSubmitted, ...held } = record;
   if (row.version < record.version && !isStale(record)) return { ...held, scopes };
   const next = { ...held, scopes, version: row.version, lastSync: place.now };
   const { _s: _named, ...data } = row;

@@ -149,7 +149,7 @@ describe('a rescue file', () => {
     await Promise.all([engine.stop(), other.engine.stop()]);
   });
 
-  test('an administrator brings it to the tray, in the order it was made, with its photo', async () => {
+  test('an administrator brings it to the review queue, in the order it was made, with its photo', async () => {
     const { engine } = await withWork();
     const file = await engine.rescue.pack(WORDS, WHOLE);
     const server = scripted(applied);
@@ -330,7 +330,7 @@ describe('unsent work of somebody who signed out', () => {
     expect(await device.sealOutbox({ id: newId(), email: EMAIL }, WORDS)).toBe(false);
   });
 
-  test("a photo of handed-over work comes back with what it is, and is sent into the organisation's tray", async () => {
+  test("a photo of submitted work comes back with what it is, and is sent into the organisation's review queue", async () => {
     const { name, device, engine } = await withWork();
     await engine.stop();
     await submitOrphans(name);

@@ -7,7 +7,7 @@ import type { SubmittedEdit } from '../push/submitted-edits.ts';
 
 const removed = () => ({ st: 'rejected' as const, code: 'not_a_member', msg: 'not_a_member' });
 
-test('work of somebody who was removed goes to the tray, in order, and leaves the device with its records', async () => {
+test('work of somebody who was removed goes to the review queue, in order, and leaves the device with its records', async () => {
   const server = scripted(removed);
   const { engine, put, change, until, seen, row } = await opened(server.backend);
   await put(1, { title: 'first' });
@@ -24,7 +24,7 @@ test('work of somebody who was removed goes to the tray, in order, and leaves th
   await engine.stop();
 });
 
-test('nothing leaves the device while the tray gives no answer', async () => {
+test('nothing leaves the device while the review queue gives no answer', async () => {
   const server = scripted(removed);
   const { submitOrphanedEdits } = server.backend;
   let isThere = false;
@@ -44,7 +44,7 @@ test('nothing leaves the device while the tray gives no answer', async () => {
   await engine.stop();
 });
 
-test('what the tray does not take stays, for the person to look at', async () => {
+test('what the review queue does not take stays, for the person to look at', async () => {
   const server = scripted(removed);
   server.backend.submitOrphanedEdits = async (_organization, _device, mutations) => ({
     accepted: 0,
@@ -59,7 +59,7 @@ test('what the tray does not take stays, for the person to look at', async () =>
   await engine.stop();
 });
 
-test('a refused hand-over stops no pull and no other work, and is not asked for again and again', async () => {
+test('a refused submission stops no pull and no other work, and is not asked for again and again', async () => {
   const server = scripted(mutation => (mutation.id === actionId(1) ? removed() : applied(mutation)));
   let asked = 0;
   server.backend.submitOrphanedEdits = async () => {
@@ -82,7 +82,7 @@ test('a refused hand-over stops no pull and no other work, and is not asked for 
 });
 
 test.each([1, Number.POSITIVE_INFINITY])(
-  'what the tray does not take of a member is sent once more, and after that left to the person (refused %d times)',
+  'what the review queue does not take of a member is sent once more, and after that left to the person (refused %d times)',
   async times => {
     let refused = 0;
     const server = scripted(m => ((refused += 1) > times ? applied(m) : removed()));
@@ -109,7 +109,7 @@ test.each([1, Number.POSITIVE_INFINITY])(
 );
 
 test.each(['22P02', 'PGRST102', '21000', '54001'])(
-  'an unfit piece (%s) keeps the others from the tray no longer than it takes to find it',
+  'an unfit edit (%s) keeps the others from the review queue no longer than it takes to find it',
   async code => {
     const server = scripted(removed);
     const { submitOrphanedEdits } = server.backend;
@@ -131,7 +131,7 @@ test.each(['22P02', 'PGRST102', '21000', '54001'])(
   },
 );
 
-test('a hand-over that breaks off is tried again, and what others did comes in meanwhile', async () => {
+test('a submission that breaks off is tried again, and what others did comes in meanwhile', async () => {
   const server = scripted(removed);
   server.backend.submitOrphanedEdits = () => Promise.reject(new BackendError('network', 'server error', '500'));
   const { engine, put, until, seen, row } = await opened(server.backend);
@@ -144,7 +144,7 @@ test('a hand-over that breaks off is tried again, and what others did comes in m
   await engine.stop();
 });
 
-test('what was handed over is noted under the names it had, but for what the server had before', async () => {
+test('what was submitted is noted under the names it had, but for what the server had before', async () => {
   const server = scripted(removed);
   server.backend.submitOrphanedEdits = async (_organization, _device, mutations) => ({
     accepted: 1,
@@ -168,7 +168,7 @@ test('what was handed over is noted under the names it had, but for what the ser
   await engine.stop();
 });
 
-test('what no tray takes is left to the person, and does not wait for one', async () => {
+test('what no review queue takes is left to the person, and does not wait for one', async () => {
   const server = scripted(mutation => (mutation.t === 'user_preferences' ? removed() : applied(mutation)));
   const { engine, until, seen } = await opened(server.backend);
   await engine.store.write('own', tx => tx.put('user_preferences', { id: OWNER, user_id: OWNER }));

@@ -126,7 +126,7 @@ const edit = fc.record({
 });
 
 test(
-  'I1 I4 rows that landed are read and changed as if each lay by itself, and lie so afterwards',
+  'I1 I4 bulk-loaded rows are read and changed as if each lay by itself, and lie so afterwards',
   { timeout: HISTORIES_TIMEOUT },
   async () => {
     const history = fc.asyncProperty(

@@ -165,7 +165,7 @@ const APPLIED = { st: 'applied', v: 2, d: {} } as const;
 const REFUSED = { st: 'rejected', code: '23514', msg: 'a rule' } as const;
 
 describe('a record of which something waits to be sent does not land', () => {
-  test('I1 what is acknowledged stands once, and is not put back when the rest is laid down', async () => {
+  test('I1 what is acknowledged stands once, and is not put back when the rest is unpacked', async () => {
     const { load, answered, ids, unpack, one } = await decidedBefore();
     await load(THREE);
     await answered(APPLIED);
@@ -193,7 +193,7 @@ describe('a record of which something waits to be sent does not land', () => {
     expect(await one(2)).toBeUndefined();
   });
 
-  test('the rescue file for an administrator carries it, and one taken in finds the row that landed', async () => {
+  test('the rescue file for an administrator carries it, and one taken in finds the bulk-loaded row', async () => {
     const from = await decidedBefore();
     await from.load(THREE);
     const tx = await from.db.transaction(['settings'], 'readwrite');
@@ -264,7 +264,7 @@ test('what lies in blocks is counted row by row in what takes room', async () =>
 
 const several = (count: number, fields = {}) => Array.from({ length: count }, (_, n) => rowOf(n + 1, fields));
 
-test('rows a pull brings again as they are lie where they landed; otherwise they are laid down first', async () => {
+test('rows a pull brings again as they are stay in their block; otherwise they are unpacked first', async () => {
   const { load, lain } = await device();
   const [bulkLoad, emptyTables] = [new BulkLoad(SMALL), new Map() as PulledByTable];
   await load(several(4), { bulkLoad, emptyTables });
@@ -298,7 +298,7 @@ test.each([2, 20])(
   },
 );
 
-test('rows as builds before this one let them land are read, changed and laid down', async () => {
+test('rows as builds before this one bulk-loaded them are read, changed and unpacked', async () => {
   const { landElsewhere, store, all, one, unpack, lain } = await device();
   const [bytes, plain, columns] = [
     [rowOf(1), rowOf(2)],

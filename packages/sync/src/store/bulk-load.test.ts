@@ -79,8 +79,8 @@ async function nextLife({ name, shared, clock, backend }: NextLife) {
 
 type NextLife = Pick<Awaited<ReturnType<typeof halfway>>, 'name' | 'shared' | 'clock'> & { backend: Backend };
 
-describe('rows that landed', () => {
-  test('are read, counted and changed before they are laid down, and what was changed is sent', async () => {
+describe('bulk-loaded rows', () => {
+  test('are read, counted and changed before they are unpacked, and what was changed is sent', async () => {
     const { engine, change, titles, finished, server, until } = await halfway(rows(...some(8, 9)));
     await change(2, { title: 'mine' });
     await engine.store.write('gone', tx => tx.remove('action_items', actionId(3)));
@@ -100,7 +100,7 @@ describe('rows that landed', () => {
     ]);
   });
 
-  test('are laid down when the next page brings one of them again, takes one away, or reads a scope anew', async () => {
+  test('are unpacked when the next page brings one of them again, takes one away, or reads a scope anew', async () => {
     const again = await halfway(rows(serverRow(2, 2, { title: 'second' }), ...some(8, 9)));
     await again.finished();
     expect(await again.titles()).toEqual(['1 from the server', '2 second', ...original(3, 9)]);
@@ -172,7 +172,7 @@ describe('rows that landed', () => {
     expect(await place.titles()).toEqual(Array.from({ length: 7 }, (_, at) => `${at + 1} fifth`));
   });
 
-  test('I1 are there after the app died, with what was changed, and are laid down by the next one', async () => {
+  test('I1 are there after the app died, with what was changed, and are unpacked by the next one', async () => {
     const { engine, change, server, ...left } = await halfway();
     await change(2, { title: 'mine' });
     await engine.stop();
@@ -189,7 +189,7 @@ describe('rows that landed', () => {
     expect(await titles()).toEqual(['1 from the server', '2 mine', ...original(3, 7)]);
   });
 
-  test('are laid down by the next app also with no network and something that waits', async () => {
+  test('are unpacked by the next app also with no network and something that waits', async () => {
     const { engine, change, ...left } = await halfway();
     await engine.stop();
     await change(2, { title: 'mine' });

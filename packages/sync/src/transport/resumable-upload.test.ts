@@ -141,7 +141,7 @@ test.each([
   vi.useRealTimers();
 });
 
-test('with no network it gives up after some attempts, so that the lane can rest', async () => {
+test('with no network it gives up after some attempts, so that the loop can rest', async () => {
   vi.useFakeTimers();
   const { ask, asked } = server(() => 'lost');
   const failing = upload(ask, bytesOf(10)).done.catch((error: unknown) => error);

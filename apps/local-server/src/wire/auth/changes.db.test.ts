@@ -75,7 +75,7 @@ describe('R7.07 the own user', () => {
     });
   });
 
-  test('GET /reauthenticate: an old session changes the password with the code of a letter only', async () => {
+  test('GET /reauthenticate: an old session changes the password with the code of an email only', async () => {
     const { client, email, id } = await somebody();
     await makeOld(id);
     const bare = await client.auth.updateUser({ password: 'my new word' });
@@ -167,7 +167,7 @@ describe('changing the address', () => {
     }
   });
 
-  test('a letter from before a change of password opens nothing after it', async () => {
+  test('an email from before a change of password opens nothing after it', async () => {
     const { client, email } = await somebody();
     await server.visitor().auth.signInWithOtp({ email });
     const { link } = await nextEmail(server, email);
@@ -226,7 +226,7 @@ describe('changing the address', () => {
     expect(await verify(ann.newEmail)).toMatchObject({ status: 422, code: 'email_exists' });
   });
 
-  test('R7.05 resending the change sends both letters again and starts the agreement over', async () => {
+  test('R7.05 resending the change sends both emails again and starts the agreement over', async () => {
     const { client, email, newEmail } = await somebody();
     await client.auth.updateUser({ email: newEmail });
     const first = await nextEmail(server, newEmail);
@@ -239,7 +239,7 @@ describe('changing the address', () => {
   });
 });
 
-describe('letters', () => {
+describe('emails', () => {
   test('speak German to who chose it, and to a browser that asks for it', async () => {
     const { email } = await somebody({ locale: 'de-AT' });
     await server.visitor().auth.resetPasswordForEmail(email);

@@ -56,7 +56,7 @@ const formOf = ({ status, text }: { status: number; text: string }, email: strin
 const expired = { status: 403, code: 'otp_expired', message: 'Token has expired or is invalid' };
 
 describe('confirming an address', () => {
-  test('R7.02 a sign-up waits for its letter; the code of the letter signs in, once', async () => {
+  test('R7.02 a sign-up waits for its email; the code of the email signs in, once', async () => {
     const email = newEmail();
     const client = server.visitor();
     const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
@@ -75,7 +75,7 @@ describe('confirming an address', () => {
     expect((await client.auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  test('the link of the letter leads back with the session behind #, once', async () => {
+  test('the link of the email leads back with the session behind #, once', async () => {
     const email = newEmail();
     const emailRedirectTo = `${server.url}/welcome?from=mail`;
     await server.visitor().auth.signUp({ email, password: PASSWORD, options: { emailRedirectTo } });
@@ -245,7 +245,7 @@ describe('where a link leads back to', () => {
     expect(`${url?.origin}${url?.pathname}`).toBe(allowed ?? `${server.url}/`);
   });
 
-  test('a letter never points at the host that a request claims', async () => {
+  test('an email never points at the host that a request claims', async () => {
     const { email } = await confirmed();
     const headers = { apikey: server.secrets.publishableKey, 'X-Forwarded-Host': 'evil.test', Host: 'evil.test' };
     await fetch(`${server.url}/auth/v1/recover`, { method: 'POST', headers, body: JSON.stringify({ email }) });
@@ -374,7 +374,7 @@ describe('R7.04 one-time codes', () => {
 });
 
 describe('R7.05 recovering a password', () => {
-  test('POST /recover sends a letter; its session sets a new password and ends the others', async () => {
+  test('POST /recover sends an email; its session sets a new password and ends the others', async () => {
     const { email, client: before } = await confirmed();
     const client = server.visitor();
     expect(await client.auth.resetPasswordForEmail(email)).toMatchObject({ error: null, data: {} });

@@ -128,7 +128,7 @@ describe('the agreement of two addresses', () => {
     expect(whole.data.session?.user.email).toBe(newEmail);
   });
 
-  test('letters about a change are counted for the person, under whichever address they are asked for, and nobody is told: no code changes', async () => {
+  test('emails about a change are counted for the person, under whichever address they are asked for, and nobody is told: no code changes', async () => {
     const { client, email, id } = await owner();
     const newEmail = `moved${people}@example.test`;
     expect((await client.auth.updateUser({ email: newEmail })).error).toBeNull();
@@ -145,7 +145,7 @@ describe('the agreement of two addresses', () => {
     expect(again.error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' });
   });
 
-  test('both codes are there before the first letter goes', async () => {
+  test('both codes are there before the first email goes', async () => {
     const smtp = await smtpForTests({ answer: 'refuse' });
     const mail = { smtpUrl: smtp.url, from: 'Cairn <cairn@localhost>' };
     const slow = await startTestServer({ mail });

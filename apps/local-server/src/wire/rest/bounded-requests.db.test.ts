@@ -70,8 +70,8 @@ describe('a number that the database would write out in thousands of digits', ()
       const answer = await post('/rest/v1/notes', JSON.stringify({ words: extra, extra }), ann.token);
       expect(answer.status).toBe(201);
     }
-    const kept = await server.ask(`select length(extra::text) as letters from notes where words like '%1000%'`);
-    expect(kept.map(({ letters: chars }) => Number(chars) < 30)).toEqual([true, true]);
+    const kept = await server.ask(`select length(extra::text) as chars from notes where words like '%1000%'`);
+    expect(kept.map(({ chars }) => Number(chars) < 30)).toEqual([true, true]);
   });
 
   test('nor in a list that is given to the sync as one text', async () => {
@@ -106,7 +106,7 @@ describe('who has no session sends 256 kB at most, who has one ten MB', () => {
 
 describe('what an address asks for', () => {
   test.each(['select', 'order', 'columns', 'or', 'and', 'not.or', 'a.order'])(
-    '%s is 4,096 letters at most',
+    '%s is 4,096 chars at most',
     async name => {
       const refused = await ask(`/rest/v1/notes?${name}=${'a'.repeat(4097)}`, {}, ann.token);
       expect(refused).toMatchObject({ status: 414, body: { code: 'PT414' } });

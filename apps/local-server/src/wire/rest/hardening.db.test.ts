@@ -375,7 +375,7 @@ test.each([{ organization_id: { toString: 'x' } }, { email: ['a@example.test'] }
   },
 );
 
-describe('the sync lane', () => {
+describe('calls of the sync engine', () => {
   const device = '00000000-0000-4000-8000-0000000000aa';
 
   test('answers as the library would, for the person of the token', async () => {

@@ -17,7 +17,7 @@ const edit = (
   ...rest,
 });
 
-test('what was saved together is one thing, with its answers, and says which piece was at fault and why', () => {
+test('what was saved together is one thing, with its answers, and says which edit was at fault and why', () => {
   const group = 'g';
   const refused = { state: 'refused', result: { code: '23514', with_group: true } };
   const things = orphanedGroups([

@@ -2,7 +2,7 @@
 export type PendingLink = { search: string; hash: string; from: string | null };
 
 /** What they leave, behind ? or #, at any address (R2.26): a server leads back to where it was told the app is, and it may be told anything. */
-const BROUGHT = /[?#](.*&)?(access_token|code|error|error_code|error_description|message)=/;
+const LINK_ANSWER = /[?#](.*&)?(access_token|code|error|error_code|error_description|message)=/;
 
 const held: { link: PendingLink | null; times: number } = { link: null, times: 0 };
 const listeners = new Set<() => void>();
@@ -13,7 +13,7 @@ const listeners = new Set<() => void>();
  */
 export function holdPendingLink(): boolean {
   const { search, hash } = location;
-  if (!BROUGHT.test(search + hash)) return false;
+  if (!LINK_ANSWER.test(search + hash)) return false;
   const from = new URLSearchParams(search).get('from');
   held.link = { search, hash, from };
   held.times += 1;

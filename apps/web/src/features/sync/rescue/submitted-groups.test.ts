@@ -23,7 +23,7 @@ const stateOf = (...states: QueuedEdit['state'][]) => {
   )[0]?.things[0]?.state;
 };
 
-test('an inspection with its answers is one thing, with when the last of it was handed over', () => {
+test('an inspection with its answers is one thing, with when the last of it was submitted', () => {
   const pieces = [edit('a', 'inspections/i'), edit('b', 'inspections/i', { at: 2000 })];
   expect(submittedByOrganization(pieces, null)).toEqual([
     {
@@ -47,7 +47,7 @@ test('what the server does not know of is not said to wait', () => {
   expect(submittedByOrganization(pieces, [queued('a', 'accepted')])[0]?.things).toMatchObject([{ state: 'unknown' }]);
 });
 
-test('what another device handed over is counted by what became of it, each organisation by itself', () => {
+test('what another device submitted is counted by what became of it, each organisation by itself', () => {
   const given = submittedByOrganization(
     [edit('a', 'tasks/t')],
     [queued('a', 'accepted'), queued('x', 'declined'), queued('y', 'declined'), queued('z', 'waiting', 'o2')],
@@ -58,7 +58,7 @@ test('what another device handed over is counted by what became of it, each orga
   ]);
 });
 
-test('where nothing was handed over there is nothing', () => {
+test('where nothing was submitted there is nothing', () => {
   expect(submittedByOrganization([], [])).toEqual([]);
   expect(submittedByOrganization([], null)).toEqual([]);
 });

@@ -71,11 +71,11 @@ function show({ pieces = [], outbox = [], answer }: World) {
 
 const card = () => screen.findByRole('region', { name: 'Given to Northfield' });
 
-test('what was handed over stands there with what became of it, as the server says', async () => {
+test('what was submitted stands there with what became of it, as the server says', async () => {
   const asked = show({ pieces: [forklift], answer: async () => [queued('m1', 'declined'), queued('x', 'accepted')] });
   const list = await card();
   expect(within(list).getByText('Inspection')).toBeTruthy();
-  expect(within(list).getByText(/^Handed over .*2026/)).toBeTruthy();
+  expect(within(list).getByText(/over .*2026/)).toBeTruthy();
   expect(await within(list).findByText(sync.given.state.declined)).toBeTruthy();
   expect(within(list).getByText('1 thing from another device or a saved copy')).toBeTruthy();
   expect(asked).toEqual(['my_submitted_edits']);
@@ -100,7 +100,7 @@ test('where the server could not be read one is told, and can ask again', async 
   expect(screen.queryByText(sync.given.failed)).toBeNull();
 });
 
-test('with no signal what this phone handed over still stands there, and why no more is known', async () => {
+test('with no signal what this phone submitted still stands there, and why no more is known', async () => {
   onlineManager.setOnline(false);
   const asked = show({ pieces: [forklift], answer: async () => [] });
   expect(await screen.findByText(sync.given.offline)).toBeTruthy();
@@ -117,7 +117,7 @@ test('who gave nothing away sees nothing of it', async () => {
   expect(screen.queryByText(/no longer a member/)).toBeNull();
 });
 
-test('what is still to be handed over names whose administrators get it', async () => {
+test('what is still to be submitted names whose administrators get it', async () => {
   show({ outbox: [{ ...waits, lastError: 'not_a_member' }], answer: async () => [] });
   expect(await screen.findByText(/You are no longer a member of Northfield/)).toBeTruthy();
 });
