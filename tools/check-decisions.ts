@@ -9,9 +9,9 @@ const FOLDER = 'docs/decisions';
 const NAME = /^(\d\d)-[a-z0-9]+(-[a-z0-9]+)*\.md$/;
 const HEADINGS = ['Status', 'Context', 'Choice', 'Cost'];
 const OLD_NUMBERS = /\nOld numbers: (\d{4}(?: \d{4})*)\n$/;
-const CITING = /\.(ts|tsx|css|mjs|md)$/;
-/** Applied migrations are never edited, so they may name numbers of before. */
-const NOT_READ = ['supabase/migrations/', 'tools/check-decisions.ts'];
+const CITING = /\.(ts|tsx|css|mjs|md|sql)$/;
+/** It names the numbers it looks for. */
+const NOT_READ = ['tools/check-decisions.ts'];
 /** By its number, which is one of two digits, or of four as before; by its file; both at once where a link names it. */
 const NUMBER = /\bdecisions?\s+(\d\d|0\d{3})(?![\d-])(?!\s+(?:days?|hours?|minutes?|weeks?|months?|years?)\b)/gi;
 const FILE = /(?:\bdecisions\/|\]\((?=\d\d-))(\d[\w-]*(?:\.md)?)/g;

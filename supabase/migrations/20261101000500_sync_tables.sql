@@ -156,7 +156,7 @@ create table sync.zones (
   name text primary key
 );
 
--- Ready pages (decision 0691): what stands still in a place is put together once, and not for each device that reads the place
+-- Ready pages (decision 09): what stands still in a place is put together once, and not for each device that reads the place
 -- for the first time. A page holds changes of one scope that follow each other in its feed, with their rows as they are; whoever moves
 -- one of these changes deletes the page in the same transaction, so that none holds what was changed, deleted or taken away.
 create unlogged table sync.snapshot_page (

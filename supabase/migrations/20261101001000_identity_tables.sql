@@ -165,7 +165,7 @@ create table identity.circle_invitation_token (
   invitation_id uuid not null unique
 );
 
--- A device whose person deleted their account elsewhere is told so (docs/decisions/0730): until now it heard what it hears of any
+-- A device whose person deleted their account elsewhere is told so (docs/decisions/40-preferences-texts-and-account-lifecycle.md): until now it heard what it hears of any
 -- session that is over, asked for a password that no longer exists, and kept the person's records for ever. Who may learn it holds a
 -- refresh token that was truly given to that account. Of the account nothing is kept for it: a hash of a random token leads to nobody.
 create table identity.ended_tokens (

@@ -132,7 +132,7 @@ select sync.add_table('inspection_events', 35, $$ sync.scopes(sync.place_scope(o
 
 -- Field operations: what proves that somebody was there. Each thing that happened at an inspection whose form asks for it (begun, tag
 -- scanned, position taken or not, photo, signature, finished) is an entry; its text covers the hash of the entry before it, so that
--- none can be altered, taken out or put elsewhere unseen (docs/decisions/0612-presence-is-a-chain.md). Entries are only ever added.
+-- none can be altered, taken out or put elsewhere unseen (docs/decisions/25-inspections.md). Entries are only ever added.
 create table presence_entries (
   id              uuid primary key,                               -- derivedId(strand, position)
   organization_id uuid not null,                                  -- copied from the inspection
@@ -166,7 +166,7 @@ create index presence_entries_submitted_by on presence_entries (submitted_by) wh
 select sync.add_table('presence_entries', 36, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, conductor_id)) $$,
   p_server_columns => array['by_id', 'conductor_id', 'received_at', 'site_id', 'submitted_at', 'submitted_by']);
 
--- What was signed stays as it was signed (docs/decisions/0709): an answer that another device brings once an inspection was finished
+-- What was signed stays as it was signed (docs/decisions/22-separation-of-duties-and-frozen-records.md): an answer that another device brings once an inspection was finished
 -- went into the signed report, where its question had none yet or its person chose to keep theirs. A finish is the work of one
 -- device: what it still has of it belongs to it, and may come behind the finish; anything else waits until the inspection is sent back.
 create table sync.finishes (

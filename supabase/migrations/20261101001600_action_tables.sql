@@ -69,7 +69,7 @@ select sync.add_table('action_items', 32, $$ sync.scopes(sync.place_scope(organi
   p_server_columns => array['escalation', 'evidence_required', 'risk_reason', 'risk_until', 'submitted_at', 'submitted_by']);
 
 -- What is decided about something that goes wrong again and again: a measure that changes a policy or a training, or nothing, and why
--- (docs/decisions/0560-what-recurs-is-reckoned-here.md). What recurs every device works out itself, from the rows its person may see.
+-- (docs/decisions/32-action-items-findings-and-guests.md). What recurs every device works out itself, from the rows its person may see.
 create table recurrence_decisions (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references organizations (id) on delete cascade,

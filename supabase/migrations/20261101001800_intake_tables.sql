@@ -68,7 +68,7 @@ create table intake.photo (
 
 -- Guest links: somebody outside the organisation does one action item, by a link in a letter, without an account. Whoever may assign
 -- the item gives the link, sees when it was opened and takes it back. Only hashes of tokens are kept, in a schema the API does not
--- serve. What comes by a link moves the item to its check and never further (docs/decisions/0585-a-guest-says-done-a-member-checks.md).
+-- serve. What comes by a link moves the item to its check and never further (docs/decisions/32-action-items-findings-and-guests.md).
 create table intake.guest_link (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references public.organizations (id) on delete cascade,

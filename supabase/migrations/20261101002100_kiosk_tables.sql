@@ -46,7 +46,7 @@ create table kiosk_acknowledgements (
   sections        integer not null default 0 check (sections between 0 and 10000),
   method          text check (method in ('typed', 'drawn')),
   signed_name     text check (char_length(signed_name) <= 200),
-  signature       jsonb check (pg_column_size(signature) < 200000),   -- strokes (decision 0004)
+  signature       jsonb check (pg_column_size(signature) < 200000),   -- strokes (decision 25)
   reason          text check (char_length(reason) <= 2000),       -- of who declined
   quiz_attempts   integer not null default 0 check (quiz_attempts between 0 and 10000),
   quiz_answers    jsonb check (pg_column_size(quiz_answers) < 20000),

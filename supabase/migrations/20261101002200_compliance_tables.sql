@@ -35,7 +35,7 @@ create table evidence (
 create index evidence_organization on evidence (organization_id, series_id);
 create index evidence_expiry on evidence (expires_on) where state = 'accepted' and deleted_at is null;
 -- What somebody decided on stays as they saw it: the inspection, its photos, the files a decision names
--- (docs/decisions/0360-what-was-decided-stays.md). What an answer or a record named before the decision may still arrive.
+-- (docs/decisions/22-separation-of-duties-and-frozen-records.md). What an answer or a record named before the decision may still arrive.
 create index evidence_files on evidence using gin (media_ids) where media_ids <> '[]';
 create index evidence_submitted_by on evidence (submitted_by) where submitted_by is not null;
 -- After media: its files stand before it.
@@ -124,7 +124,7 @@ select sync.add_table('control_links', 35, $$ sync.scopes(sync.org_scope(organiz
 
 -- Plans of action and milestones (OSCAL): the file an assessor or an authority keeps of what is to be mended. Each item of it is an
 -- action item here; everything the columns of one do not know stays in the plan, word for word, and goes out with it again
--- (docs/decisions/0520-a-plan-keeps-what-it-does-not-know.md).
+-- (docs/decisions/32-action-items-findings-and-guests.md).
 create table poams (
   id              uuid primary key,                               -- derivedId(organization_id, 'poam/<source_id at first>')
   organization_id uuid not null references organizations (id) on delete cascade,

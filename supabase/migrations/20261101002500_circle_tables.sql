@@ -202,7 +202,7 @@ create index circle_acts_helper on circle_acts (helper_id);
 select sync.add_table('circle_acts', 45, $$ sync.scopes(sync.user_scope(subject_id), sync.user_scope(helper_id)) $$);
 
 -- A helper's weeks are over and stand as they were first shown, so that two readings never tell what came between them
--- (docs/decisions/0364-shown-weeks-stand.md); and limits of the circle hold for calls at once.
+-- (docs/decisions/35-support-circle-and-briefs.md); and limits of the circle hold for calls at once.
 create table sync.wellness_week (
   user_id uuid not null references auth.users (id) on delete cascade,
   week    date not null,                                          -- its Monday
@@ -226,7 +226,7 @@ create table countersignatures (
   content_hash    text not null check (content_hash ~ '^[0-9a-f]{64}$'),   -- of what was on the partner's screen
   method          text check (method in ('typed', 'drawn')),
   signed_name     text check (char_length(signed_name) <= 200),
-  signature       jsonb check (pg_column_size(signature) < 200000),   -- strokes (decision 0004)
+  signature       jsonb check (pg_column_size(signature) < 200000),   -- strokes (decision 25)
   reason          text not null default '' check (char_length(reason) <= 2000),   -- of who declined; may be empty
   decided_at      timestamptz not null,                           -- device time
   received_at     timestamptz not null default now(),             -- server time

@@ -1,7 +1,7 @@
 -- Group figures with noise: tables.
 
 -- What an organisation may see of how its people are: never a person, a week or a word of one, only in which quarter of a
--- group the people with a good week lie (docs/decisions/0340). Three locks, one behind the other:
+-- group the people with a good week lie (docs/decisions/44-differential-privacy-of-group-figures.md). Three locks, one behind the other:
 --  1. of a person nothing but one bit a week goes in (above or below the middle of the scale, by a coin where exactly
 --     there), so that whoever knows everything else learns no more than that bit;
 --  2. a group is shown only where it, every piece that figures of the same week cut out of it, and its difference from

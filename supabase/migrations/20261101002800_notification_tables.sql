@@ -127,7 +127,7 @@ create table inbox.sweep_mark (
 create index swept_age on inbox.sweep_mark (swept_at);
 create index swept_person on inbox.sweep_mark (user_id);
 
--- Notifications by text message (docs/decisions/0788-text-messages.md): what a person is told at once by push is also sent to the number
+-- Notifications by text message (docs/decisions/43-sign-in-services-saml-and-text-messages.md): what a person is told at once by push is also sent to the number
 -- they confirmed, if they chose so and this installation's server has an SMS provider.
 
 -- Ways out that depend on the server; it says with each start which it has.

@@ -1,6 +1,6 @@
 -- Comments, follows and the activity of a record: tables.
 
--- Comments on any record that people work on together: one table, one set of rules (docs/decisions/0330-one-table-of-comments.md).
+-- Comments on any record that people work on together: one table, one set of rules (docs/decisions/32-action-items-findings-and-guests.md).
 -- A comment is seen by whoever sees its record, and written by whoever works on it. It names people, carries files, is ticked off.
 create table comments (
   id              uuid primary key default gen_random_uuid(),
@@ -58,7 +58,7 @@ select sync.add_table('record_follows', 45, $$ sync.scopes(sync.member_scope(org
 
 -- What happened to a record: which field, from what to what, who, when. Of words only that they changed, never which: a log is
 -- read by more people, and for longer, than what it tells of. Written by the database from what arrives; read on line, by page.
--- Inspections have a log of their own that travels (docs/decisions/0128).
+-- Inspections have a log of their own that travels (docs/decisions/25-inspections.md).
 create table sync.activity (
   id              bigint generated always as identity primary key,
   organization_id uuid not null references public.organizations (id) on delete cascade,

@@ -22,13 +22,13 @@ create table sync.orphaned_edit (
 );
 create index orphaned_edit_organization on sync.orphaned_edit (organization_id, state, n);
 create index orphaned_edit_row on sync.orphaned_edit (user_id, organization_id, ((body ->> 'id')));
--- A file of handed-over work is confirmed like any other (decision 0695): its bytes may come after an administrator accepted the work,
+-- A file of handed-over work is confirmed like any other (decision 14): its bytes may come after an administrator accepted the work,
 -- who asked for them when they were not there, and nobody asked again. Its author, or who brought it, asks when they have sent it.
 create index orphaned_edit_submitter on sync.orphaned_edit (submitted_by) where submitted_by is not null;
 create index orphaned_edit_file on sync.orphaned_edit ((body ->> 'id')) where body ->> 't' = 'media' and body ->> 'op' = 'insert';
 
 -- Who had a hand in bringing a record counts as its author while somebody else may decide on it
--- (docs/decisions/0361-who-brings-does-not-decide.md); and an id is an id, however it is written.
+-- (docs/decisions/22-separation-of-duties-and-frozen-records.md); and an id is an id, however it is written.
 
 -- Whose hands brought or accepted what came by the tray, for as long as the record lives: the tray itself is emptied.
 create table sync.submitted_record (

@@ -64,7 +64,7 @@ create table workflow.created_record (
 create index made_rule on workflow.created_record (rule_id);
 
 -- What rules do: read by the clock, each event once for each rule, in the server's own transaction and never in that of the person
--- whose work it is about (docs/decisions/0501-rules-read-events.md, 0502-what-a-rule-made-makes-nothing.md).
+-- whose work it is about (docs/decisions/33-workflows-and-deputies.md).
 create table workflow.run (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references public.organizations (id) on delete cascade,

@@ -427,7 +427,7 @@ begin
   return sync.apply_atomically(m);
 end $$;
 
--- A device's time brought between the earliest it can be and the server's now (0261). Without a device's time: now.
+-- A device's time brought between the earliest it can be and the server's now (decision 22). Without a device's time: now.
 create function sync.clamp_time(p_at timestamptz, p_earliest timestamptz) returns timestamptz
   language sql stable return least(greatest(coalesce(p_at, now()), p_earliest), now());
 

@@ -575,7 +575,7 @@ comment on function end_my_session(uuid) is
   'Signs one of the asker''s own devices out; false when there is no such session, whoever else may have it';
 
 -- The level of a session is what the database says now, not what its token said when it was made: a factor that is taken out, the
--- lost phone, takes the level of every session it raised with it (docs/decisions/0480).
+-- lost phone, takes the level of every session it raised with it (docs/decisions/17-auth-server.md).
 create function identity.require_full_session() returns void
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -643,7 +643,7 @@ create function identity.valid_wanted_grants(p_wanted jsonb) returns setof jsonb
   where w ->> 'until' is null or (w ->> 'until')::timestamptz > now() order by at
 $$;
 
--- Before the tokens go with the account. Hosted Supabase stores them as they are, the local server their SHA-256 (decision 0062).
+-- Before the tokens go with the account. Hosted Supabase stores them as they are, the local server their SHA-256 (decision 17).
 create function identity.note_ended_tokens(p_user uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 begin

@@ -25,7 +25,7 @@ create function file.is_file_awaited(p_inspection uuid, p_file uuid) returns boo
   exists (select from public.inspection_answers a
     where a.inspection_id = p_inspection and a.deleted_at is null and (a.media_ids ? p_file::text or a.voice_ids ? p_file::text));
 
--- Whether a person named files on a record themselves, after it was made (of that only that they did is kept, 0332).
+-- Whether a person named files on a record themselves, after it was made (of that only that they did is kept, decision 36).
 create function file.named_files(p_table text, p_id uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from sync.activity a where a.record_id = p_id and a.tbl = p_table and a.field = 'media_ids' and a.by_id = p_person);

@@ -40,7 +40,7 @@ begin
 end $$;
 
 -- What one grant says of a week, by fixed rules; nothing where there is nothing to say. Means of a week stand as they were first
--- shown (docs/decisions/0364-shown-weeks-stand.md); the rest is counted when the brief is put together.
+-- shown (docs/decisions/35-support-circle-and-briefs.md); the rest is counted when the brief is put together.
 -- The days of habits are those whose target is met.
 create function brief.brief_lines(g public.consent_grants, p_week date)
   returns table (kind text, level text, place integer, figures jsonb, item_ids jsonb)
@@ -133,7 +133,7 @@ end $$;
 
 -- For the operator: the brief of the last week, put together if it was not, and those still to be decided on: {at, week,
 -- briefs: [{id, week, state, lines: [{id, scope, level, kind, figures, wording, is_left_out}]}]}. It takes two calls, as read_circle does
--- (docs/decisions/0265-a-logged-read-takes-two-calls.md): the first writes down what is read and answers a ticket.
+-- (docs/decisions/03-row-level-security-and-sync-scopes.md): the first writes down what is read and answers a ticket.
 create function brief_for_review(p_relationship uuid, p_ticket uuid default null) returns jsonb
   language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare

@@ -20,7 +20,7 @@ end $$;
 create trigger c_guard before insert or update on action_items for each row execute function action.guard_action_item();
 
 -- In a company an id that follows from a record is refused without that record. The sample company has one such
--- action item; in a private space, where a person adds samples, nobody else's record is kept out: ids are judged (0200).
+-- action item; in a private space, where a person adds samples, nobody else's record is kept out: ids are judged (decision 04).
 -- An id that follows from a plan is judged by compliance.guard_poam_source.
 create function action.guard_source() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -121,7 +121,7 @@ begin
     new.closed_at := task.clamp_end_time(new.closed_at, new.created_at, coalesce(new.created_by = caller, false));
   end if;
   if tg_op = 'INSERT' then return new; end if;
-  -- Who brought or accepted the work of somebody else is no second person (0361).
+  -- Who brought or accepted the work of somebody else is no second person (decision 22).
   if new.status = 'closed' and old.status <> 'closed' and review_queue.was_involved('action_items', old.id, caller) and action.another_verifies(old) then
     raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
   end if;

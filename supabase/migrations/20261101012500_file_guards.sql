@@ -56,7 +56,7 @@ end $$;
 create trigger d_audience before insert or update on media for each row execute function file.guard_audience();
 
 -- Evidence is replaced by nobody, also not by a link that was made before it was confirmed, or by a service that writes for whoever
--- holds one (0350). What failed its hash is removed and brought anew; a restore removes and brings too.
+-- holds one (decision 15). What failed its hash is removed and brought anew; a restore removes and brings too.
 create function file.refuse_file_overwrite() returns trigger language plpgsql set search_path = '' as $$
 begin
   if 'media' in (old.bucket_id, new.bucket_id)

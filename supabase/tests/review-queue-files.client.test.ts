@@ -81,7 +81,11 @@ test('bytes that come before are hashed at once, and complete with the acceptanc
   await submitWork(work);
   expect(await confirm(work)).toMatchObject({ status: 404, code: 'not_uploaded' });
   await send(work, bytes);
-  expect(await confirm(work)).toMatchObject({ state: 'in_review_queue', sha256: work.patch['sha256'], bytes: bytes.byteLength });
+  expect(await confirm(work)).toMatchObject({
+    state: 'in_review_queue',
+    sha256: work.patch['sha256'],
+    bytes: bytes.byteLength,
+  });
   expect(await confirm(work, admin)).toMatchObject({ status: 404, code: 'not_found' });
   await decide(work, true);
   expect(await stateOf(work)).toBe('complete');

@@ -1,3 +1,4 @@
+import { moduleName } from '@cairn/core/notifications/module-names.ts';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { place, push } from './edits.ts';
@@ -40,4 +41,12 @@ test('whatever tells it: every text in it is one line, what is nothing is left o
     due: '2026-11-21T08:00:00Z',
     number: 3,
   });
+});
+
+test('each module that has news has a name in English and in German', async () => {
+  const modules = (await db.asAdmin('select distinct module from notification_types')).map(row =>
+    String(row['module']),
+  );
+  expect(modules.length).toBeGreaterThan(5);
+  expect(modules.filter(module => ['en', 'de'].some(language => moduleName(module, language) === module))).toEqual([]);
 });

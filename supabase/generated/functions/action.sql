@@ -152,7 +152,7 @@ begin
     new.closed_at := task.clamp_end_time(new.closed_at, new.created_at, coalesce(new.created_by = caller, false));
   end if;
   if tg_op = 'INSERT' then return new; end if;
-  -- Who brought or accepted the work of somebody else is no second person (0361).
+  -- Who brought or accepted the work of somebody else is no second person (decision 22).
   if new.status = 'closed' and old.status <> 'closed' and review_queue.was_involved('action_items', old.id, caller) and action.another_verifies(old) then
     raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
   end if;

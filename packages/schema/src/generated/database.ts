@@ -3254,4 +3254,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 4a572551b5623469a7d5d653ba19e7cbf64c4725e222505b5d9ed1b7aa1a24c7
+// Migrations: e386374767c2b174ab04190a182e966025f9d754ef2202afed5cacf4531e8a62

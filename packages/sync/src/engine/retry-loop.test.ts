@@ -1,11 +1,11 @@
 import { virtualClock } from '@cairn/testing/virtual-platform.ts';
 import { expect, test } from 'vitest';
 import { BackendError } from '../transport/backend.ts';
-import { RetryLoop } from './retry-loop.ts';
+import { backOff, RetryLoop } from './retry-loop.ts';
 
 const idle = () => new Promise<void>(resolve => setImmediate(resolve));
 
-/** A lane whose work is counted, on a clock whose timers can be lost, as those of a frozen tab are. */
+/** A loop whose work is counted, on a clock whose timers can be lost, as those of a frozen tab are. */
 function aLoop(work: () => Promise<number>, refreshToken: () => Promise<void> = async () => undefined) {
   const clock = virtualClock();
   const state = { rounds: 0, stuck: 0, lostTimers: false, skew: 0 };
@@ -28,6 +28,14 @@ function aLoop(work: () => Promise<number>, refreshToken: () => Promise<void> = 
   });
   return { loop, clock, state };
 }
+
+test('the back-off is up to 1 s after the first failure, doubles with each, ends at 5 min, and is never less than the server asks for', () => {
+  expect([1, 2, 3, 9, 10, 20].map(failures => backOff(failures, 1, null))).toEqual([
+    1000, 2000, 4000, 256_000, 300_000, 300_000,
+  ]);
+  expect(backOff(3, 0.25, null)).toBe(1000);
+  expect(backOff(1, 0, 30_000)).toBe(30_000);
+});
 
 test('a rest whose timer was lost ends with the next look, also when the clock was set back meanwhile', async () => {
   for (const skew of [0, -48 * 3_600_000, 48 * 3_600_000]) {

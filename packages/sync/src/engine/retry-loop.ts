@@ -26,7 +26,7 @@ export type RetryLoopOptions = {
   onFenced(): void;
 };
 
-/** Full jitter: anything up to min(5 min, 1 s · 2^failures), but never less than the server asked for. */
+/** Full jitter: anything up to min(5 min, 1 s · 2^(failures - 1)), but never less than the server asked for. */
 export function backOff(failures: number, random: number, retryAfter: number | null): number {
   return Math.max(random * maxBackOff(failures), retryAfter ?? 0);
 }
