@@ -35,7 +35,7 @@ test('a pull costs by the sites a person belongs to, not by their square', async
   await fillUpTo(500);
   const few = await pullTime();
   await fillUpTo(4000);
-  expect(await pullTime()).toBeLessThan(16 * few);
+  expect(await pullTime()).toBeLessThan(12 * few);
 });
 
 test('an organisation has 5000 sites at most, and a stranger is told nothing of it', async () => {
