@@ -145,6 +145,7 @@ create table task_series (
 create index task_series_organization on task_series (organization_id, site_id);
 create index task_series_playbook on task_series (organization_id, playbook_id);
 create index task_series_assignee on task_series (assignee_id);
+create index task_series_going on task_series (created_by) where state <> 'ended' and deleted_at is null;   -- how many a person has
 create index task_series_submitted_by on task_series (submitted_by) where submitted_by is not null;
 select sync.add_table('task_series', 32, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, assignee_id), sync.member_scope(organization_id, created_by)) $$,
   p_groups => '[["recurrence","start_day","due_time","zone","based_on"]]',

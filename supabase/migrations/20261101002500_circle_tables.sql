@@ -173,7 +173,7 @@ create index circle_sessions_subject on circle_sessions (subject_id);
 create index circle_sessions_helper on circle_sessions (helper_id);
 create index circle_sessions_author on circle_sessions (author_id);
 create index circle_sessions_planned on circle_sessions (at) where state = 'planned' and deleted_at is null;
--- Sessions have a bound, 50 of a relationship in a day, and relationships take turns: many planned for one hour kept everybody's reminders back.
+-- Sessions have a bound, 50 in a day and 100 ahead of each of the two, and relationships take turns: many planned for one hour kept everybody's reminders back.
 -- Whoever has several ahead at once hears of the next one.
 create index circle_sessions_made on public.circle_sessions (relationship_id, created_at);
 create index circle_sessions_concluded_by on public.circle_sessions (concluded_by);

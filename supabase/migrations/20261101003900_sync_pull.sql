@@ -22,9 +22,11 @@ declare
   page record;
   ready sync.snapshot_page;                               -- the next page of the scope that is ready
   present_shape text;
+  -- Made into one object at the end: an object that grows is copied with each of its members, and scopes may be thousands.
+  cursor_values jsonb[] := '{}';
   ready_scope text[] := '{}'; ready_v bigint[] := '{}'; ready_t text[] := '{}'; ready_id uuid[] := '{}';
 begin
-  o_cursors := '{}'; o_order := '{}'; o_resets := '{}'; o_more := false;
+  o_order := '{}'; o_resets := '{}'; o_more := false;
   o_scope := '{}'; o_table := '{}'; o_id := '{}'; o_gone := '{}'; o_known := '{}'; o_pages := '[]';
   -- A copy that follows another server has no unlogged table.
   p_snapshots := p_snapshots and not pg_is_in_recovery();
@@ -115,9 +117,9 @@ begin
       end loop;
       o_more := o_more or s.d_v < s.head or s.d_t <> '~';
     end if;
-    o_cursors := o_cursors || jsonb_build_object(s.scope,
-      jsonb_build_array(s.epoch || '.' || s.d_start, s.d_v, s.d_t, s.d_id));
+    cursor_values := cursor_values || jsonb_build_array(s.epoch || '.' || s.d_start, s.d_v, s.d_t, s.d_id);
   end loop;
+  select coalesce(jsonb_object_agg(c.scope, c.cursor), '{}') into o_cursors from unnest(o_order, cursor_values) as c (scope, cursor);
   if ready_scope = '{}' then return; end if;
   -- Of the audience of a row its reader learns the scopes that are their own.
   select json_agg(json_build_object('parts', r.parts, 'audiences', (

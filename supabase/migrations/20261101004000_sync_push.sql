@@ -502,7 +502,8 @@ create function sync.push_budget() returns interval
 -- Whether the id of a new row is one a device derives from what the row itself names, or from a record of the caller's own.
 create function sync.is_self_derived(p_table text, p jsonb) returns boolean
   language sql stable security definer set search_path = '' as $$
-  select (p ->> 'id')::uuid in (
+  -- What the row names by itself comes first, then the caller's own records, by an index: never what everybody has.
+  select case when (p ->> 'id')::uuid in (
     select extensions.uuid_generate_v5((p ->> 'organization_id')::uuid, name) from (
       select 'playbook' as name where p_table = 'playbooks'
       union all select 'loose' where p_table = 'action_items'
@@ -518,11 +519,18 @@ create function sync.is_self_derived(p_table text, p jsonb) returns boolean
         'relationship-building', 'mindfulness-focus']) area where p_table = 'action_items' and p ->> 'playbook_id' is not null
     union all select extensions.uuid_generate_v5((p ->> 'playbook_id')::uuid, 'look-back') where p_table = 'forms' and p ->> 'playbook_id' is not null
     union all select extensions.uuid_generate_v5(f.playbook_id, 'look-back/1') from public.forms f
-      where p_table = 'form_versions' and f.id = (p ->> 'form_id')::uuid and access.is_in_sight(f.scopes)
-    union all select extensions.uuid_generate_v5(c.id, 'next-step') from public.goal_check_ins c
-      where p_table = 'action_items' and c.user_id = auth.uid()
-    union all select extensions.uuid_generate_v5((step ->> 'id')::uuid, 'action') from public.circle_sessions s, jsonb_array_elements(s.next_steps) step
-      where p_table = 'action_items' and access.is_in_sight(s.scopes) and step ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
+      where p_table = 'form_versions' and f.id = (p ->> 'form_id')::uuid and access.is_in_sight(f.scopes)) then true
+    when p_table <> 'action_items' then false
+    else exists (select from public.goal_check_ins c
+        where c.user_id = auth.uid() and extensions.uuid_generate_v5(c.id, 'next-step') = (p ->> 'id')::uuid)
+      -- Both parties of a session see it, and nobody else does.
+      or exists (
+        with own as materialized (
+          select s.next_steps from public.circle_sessions s where s.subject_id = auth.uid()
+          union all select s.next_steps from public.circle_sessions s where s.author_id = auth.uid() and s.subject_id <> auth.uid())
+        select from own, jsonb_array_elements(own.next_steps) step
+        where access.same_organization() is null and step ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+          and extensions.uuid_generate_v5((step ->> 'id')::uuid, 'action') = (p ->> 'id')::uuid) end
 $$;
 
 -- Every synced table whose derived ids no rule of its own judges. A table that comes later is one of them until it says otherwise.

@@ -376,6 +376,10 @@ begin
   end if;
 end $$;
 
+create function circle.session_soon_key(c public.circle_sessions) returns text
+  language sql immutable parallel safe
+  return 'circle.session_soon/' || (c).id::text || '/' || floor(extract(epoch from (c).at))::text;
+
 -- By the clock: a planned session an hour before it begins, and who would have talked by their rhythm and has planned nothing, two
 -- days before, at their own time of day. A helper's rhythm is that of the sessions they may see.
 create function circle.sweep_sessions(p_now timestamptz default now(), p_limit integer default 500) returns integer
@@ -389,22 +393,23 @@ declare
   ends timestamptz;
 begin
   for s in
-    select d.session, d.keys from (
-      select distinct on (c.relationship_id) c as session, c.at, array_agg(k.key) over (partition by c.relationship_id) as keys
+    select d.session from (
+      select distinct on (c.relationship_id) c as session, c.at
       from public.circle_sessions c join public.circle_relationships r on r.id = c.relationship_id and r.state = 'active' and r.deleted_at is null
-      cross join lateral (select 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text as key) k
       where c.state = 'planned' and c.deleted_at is null and c.at > p_now and c.at <= p_now + interval '1 hour'
         and c.created_at < c.at - interval '1 hour'
-        and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || c.subject_id::text)
+        and not exists (select from inbox.sweep_mark x where x.key = circle.session_soon_key(c) || ' ' || c.subject_id::text)
       order by c.relationship_id, c.at, c.id) d
     order by d.at, (d.session).id limit p_limit
   loop
     ends := coalesce(ends, inbox.sweep_ends());
     -- Whoever is left out now comes in the next round: what is told of does not come again.
     exit when told > 0 and clock_timestamp() > ends;
-    perform inbox.note_swept(k, (s.session).subject_id) from unnest(s.keys) k;
-    perform circle.notify_session_parties(s.session, 'circle.session_soon',
-      'circle.session_soon/' || (s.session).id::text || '/' || floor(extract(epoch from (s.session).at))::text, null, p_now);
+    -- The others of the two that begin in that hour are told of with it.
+    perform inbox.note_swept(circle.session_soon_key(c), c.subject_id) from public.circle_sessions c
+      where c.relationship_id = (s.session).relationship_id and c.at > p_now and c.at <= p_now + interval '1 hour'
+        and c.state = 'planned' and c.deleted_at is null and c.created_at < c.at - interval '1 hour';
+    perform circle.notify_session_parties(s.session, 'circle.session_soon', circle.session_soon_key(s.session), null, p_now);
     told := told + 1;
   end loop;
   ends := null;
@@ -481,5 +486,5 @@ revoke execute on function circle.circle_name(uuid), circle.shared_habits(uuid, 
   circle.shared_goals(uuid, jsonb), circle.goal_titles(uuid), circle.goal_figures(uuid), circle.shared_sessions(uuid),
   circle.session_grant(uuid, timestamp with time zone), circle.notify_grantee(public.circle_relationships, text, text, uuid, uuid, timestamp with time zone),
   circle.notify_session_parties(public.circle_sessions, text, text, uuid, timestamp with time zone), circle.expire_session_notices(public.circle_sessions),
-  circle.sweep_sessions(timestamp with time zone, integer), circle.committed_principle(uuid, uuid), circle.shared_principle(uuid, uuid),
+  circle.session_soon_key(public.circle_sessions), circle.sweep_sessions(timestamp with time zone, integer), circle.committed_principle(uuid, uuid), circle.shared_principle(uuid, uuid),
   circle.due_talk(uuid, uuid, date, text, timestamp with time zone), circle.note_read(public.consent_grants, timestamp with time zone) from public;

@@ -148,7 +148,7 @@ declare
   done integer := 0;
   taken integer := 0;
   before integer;
-  ends timestamptz := inbox.sweep_ends();
+  ends timestamptz;                                    -- from the first company on: looking for them may take longer than a round has
 begin
   -- One server at a time.
   if not pg_try_advisory_xact_lock(hashtextextended('workflow/overdue', 0)) then return 0; end if;
@@ -161,6 +161,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
+      ends := coalesce(ends, inbox.sweep_ends());
       for a in
         select i.* from public.action_items i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid')
@@ -179,7 +180,7 @@ begin
   end loop;
   done := taken;
   taken := 0;
-  ends := inbox.sweep_ends();
+  ends := null;
   loop
     before := taken;
     for o in
@@ -189,6 +190,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
+      ends := coalesce(ends, inbox.sweep_ends());
       for t in
         select i.* from public.tasks i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('done', 'not_applicable', 'cancelled')
@@ -451,7 +453,7 @@ declare
   upto constant bigint := (select max(x.id) from workflow.event x);
 begin
   foreach each_kind in array array['run', 'event'] loop
-    ends := inbox.sweep_ends();
+    ends := null;                                      -- from the first one on, as in note_overdue
     taken := 0;
     loop
       before := taken;
@@ -459,6 +461,7 @@ begin
         order by t.served_at nulls first, w
       loop
         exit when taken >= p_limit or clock_timestamp() > ends;
+        ends := coalesce(ends, inbox.sweep_ends());
         -- Another server has it: nobody waits for its end.
         continue when not pg_try_advisory_xact_lock(hashtextextended('workflow/' || each_kind || '/' || o::text, 0));
         own_ends := least(ends, clock_timestamp() + interval '500 milliseconds');

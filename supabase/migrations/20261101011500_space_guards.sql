@@ -230,6 +230,19 @@ begin
   return new;
 end $$;
 
+-- Each site is a scope of everybody who sees it, and each of their pulls looks at all of them; those of a removed site too.
+create function space.limit_sites() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  -- Of an organisation of others nothing is told: the policy refuses them.
+  if auth.uid() is not null and new.organization_id in (select public.my_organizations_with('organization.manage'))
+    and (select count(*) from (select from public.sites s where s.organization_id = new.organization_id limit 5000) x) >= 5000 then
+    raise exception 'at most 5000 sites' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $$;
+create trigger c_bound before insert on sites for each row execute function space.limit_sites();
+
 -- Triggers whose functions stand with another area.
 
 create trigger y_rights after insert or delete or update on organizations for each statement execute function access.clear_rights_on_change();
@@ -257,7 +270,7 @@ create trigger a0_require_push before insert on teams for each statement execute
 -- Who may call what.
 revoke execute on function space.own_columns(), space.refuse_email_change(), space.place_playbook(), space.add_creator(), space.copy_playbook_organization(),
   space.guard_membership(), space.refuse_organization_change(), space.profile_changed(), space.membership_changed(), space.welcome(), space.email_changed(),
-  space.set_creator(), space.guard_named(), space.found_organization(), space.add_founder(), space.guard_place() from public;
+  space.set_creator(), space.guard_named(), space.found_organization(), space.add_founder(), space.guard_place(), space.limit_sites() from public;
 
 -- Who sees and writes which rows.
 

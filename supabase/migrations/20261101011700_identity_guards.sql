@@ -40,8 +40,9 @@ end $$;
 create trigger f_tier after update of deleted_at on organizations
   for each row when (old.deleted_at is distinct from new.deleted_at) execute function identity.organization_changed();
 
--- A day: 5 letters to one address from one organisation, 20 from all of them, 500 of one person's. A new invitation and a
--- renewed one each count. Older entries of the same address or sender go.
+-- A day: 5 letters to one address from one organisation, and from one person whatever their companies are; 20 from all of them, 500 of
+-- one person's. A new invitation and a renewed one each count. Older entries of the same address or sender go.
+-- The 20 are anybody's to use up: the first letter of a day of an organisation that is a week old goes all the same.
 create function identity.limit_invitation_emails() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -52,7 +53,10 @@ begin
   delete from identity.invitation_email l
     where l.at < now() - interval '1 day' and (l.address_hash = address or l.sender_id = new.created_by);
   if (select count(*) from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id) >= 5
+    or (select count(*) from identity.invitation_email l where l.address_hash = address and l.sender_id = new.created_by) >= 5
     or (select count(*) from identity.invitation_email l where l.address_hash = address) >= 20
+      and (exists (select from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id)
+        or not exists (select from public.organizations o where o.id = new.organization_id and o.created_at < now() - interval '7 days'))
     or (select count(*) from identity.invitation_email l where l.sender_id = new.created_by) >= 500 then
     raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations';
   end if;

@@ -97,6 +97,20 @@ begin
 end $$;
 create trigger c_guard before insert or update on task_series for each row execute function task.guard_task_series();
 
+-- Planning looks at every series that counts from completion, again and again: a person has 2000 that go on, wherever they are.
+create function task.limit_series() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is not null and new.created_by = auth.uid() and new.state <> 'ended' and new.deleted_at is null
+    and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
+    and (select count(*) from (select from public.task_series s
+      where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
+    raise exception 'at most 2000 series go on at once' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $$;
+create trigger d_bound before insert or update of state, deleted_at on task_series for each row execute function task.limit_series();
+
 -- Only the task of a series and its day has the id that follows from them, and it has no other.
 create function task.guard_task_occurrence() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -295,7 +309,7 @@ create trigger a0_require_push before insert on task_views for each statement ex
 -- Who may call what.
 revoke execute on function task.guard_task(), task.adopt_task_items(), task.guard_task_item(), task.guard_task_series(), task.guard_task_occurrence(),
   task.guard_derived_step(), task.guard_task_over(), task.guard_ended_step(), task.guard_series_steps(), task.guard_zone(),
-  task.guard_new_occurrence() from public;
+  task.guard_new_occurrence(), task.limit_series() from public;
 
 -- Who sees and writes which rows.
 

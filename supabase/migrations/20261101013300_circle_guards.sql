@@ -323,16 +323,27 @@ begin
 end $$;
 create trigger c_signer before insert or update on countersignatures for each row execute function circle.pin_countersigner();
 
+-- By author: what one of the two writes neither counts against the other nor tells them how much it is.
 create function circle.bound_circle_sessions() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   -- Of others nothing is told: the policy refuses them.
-  if auth.uid() in (new.subject_id, new.helper_id) and (select count(*) from (
-      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
+  if auth.uid() is distinct from new.author_id or auth.uid() not in (new.subject_id, new.helper_id) then return new; end if;
+  if tg_op = 'INSERT' and (select count(*) from (
+      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.author_id = new.author_id
+        and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
     raise exception 'at most 50 sessions a day' using errcode = '23514', hint = 'many';
+  end if;
+  if new.state = 'planned' and new.deleted_at is null and new.at > now()
+    and (tg_op = 'INSERT' or old.state <> 'planned' or old.deleted_at is not null or old.at <= now())
+    and (select count(*) from (
+      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.author_id = new.author_id
+        and c.at > now() and c.state = 'planned' and c.deleted_at is null and c.id <> new.id limit 100) x) >= 100 then
+    raise exception 'at most 100 sessions are planned at once' using errcode = '23514', hint = 'many';
   end if;
   return new;
 end $$;
-create trigger c_bound before insert on public.circle_sessions for each row execute function circle.bound_circle_sessions();
+create trigger c_bound before insert or update of state, at, deleted_at on public.circle_sessions
+  for each row execute function circle.bound_circle_sessions();
 
 create function circle.guard_held_session() returns trigger
   language plpgsql security definer set search_path = '' as $$

@@ -367,8 +367,42 @@ describe('emails', () => {
       p_email: 'victim@elsewhere.test',
     });
     expect(other.error?.hint).toBe('too_many_invitations');
+    // Who used them up keeps no company waiting that has been there for a while: its first letter of the day goes, a second does not.
+    const standing = () =>
+      served.clients.other.rpc('invite_to_organization', {
+        p_organization: third?.['id'],
+        p_email: 'victim@elsewhere.test',
+      });
+    await served.db.asAdmin(`update identity.invitation_email set sender_id = $1 where sender_id = $2`, [
+      served.world.worker,
+      served.world.stranger,
+    ]);
+    expect((await standing()).error?.hint).toBe('too_many_invitations');
+    await served.db.asAdmin(`update organizations set created_at = now() - interval '8 days' where id = $1`, [
+      third?.['id'],
+    ]);
+    expect((await standing()).error).toBeNull();
+    expect((await standing()).error?.hint).toBe('too_many_invitations');
     await served.db.asAdmin(`update identity.invitation_email set at = now() - interval '25 hours'`);
     expect((await invite()).error).toBeNull();
+  });
+
+  test('one person has five a day for an address, with however many companies', async () => {
+    const companies = await served.db.asAdmin(
+      `with made as (insert into organizations (name, slug) select 'Many ' || n, 'many-' || n from generate_series(1, 4) n returning id)
+       insert into organization_members (organization_id, user_id, role) select id, $1, 'admin' from made returning organization_id as id`,
+      [served.world.stranger],
+    );
+    const invite = async (company: unknown) =>
+      (
+        await served.clients.other.rpc('invite_to_organization', {
+          p_organization: company,
+          p_email: 'wanted@elsewhere.test',
+        })
+      ).error?.hint;
+    const told: unknown[] = [];
+    for (const { id } of [...companies, ...companies]) told.push(await invite(id));
+    expect(told).toEqual([...Array.from({ length: 5 }), ...Array.from({ length: 3 }, () => 'too_many_invitations')]);
   });
 });
 

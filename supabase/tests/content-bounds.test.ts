@@ -121,6 +121,36 @@ describe('a form', () => {
     expect(await boundOf({ items: items(2000), choice_lists: {} })).toEqual({ bound: null, at: '' });
   });
 
+  test('is measured at the cost of its size, and writes nothing to the disk, also where no bound was kept', async () => {
+    const wide = { name: 'x'.repeat(20_000), type: 'group', items: Array.from({ length: 2000 }, () => ({})) };
+    let deep: object = { name: 'leaf', label: 'x'.repeat(500_000) };
+    for (let at = 0; at < 29; at++) deep = { name: 'n'.repeat(200), type: 'group', items: [deep] };
+    const many = { name: 'n', type: 'group', items: Array.from({ length: 200_000 }, () => ({})) };
+    await db.asAdmin('create table measured (form jsonb)');
+    const costs = async (call: string): Promise<[ms: number, written: unknown]> => {
+      const [found] = await db.asAdmin(
+        `explain (analyze, buffers, timing off, format json) select ${call} from measured`,
+      );
+      const [explained] = found?.['QUERY PLAN'] as { Plan: Record<string, unknown>; 'Execution Time': number }[];
+      return [explained?.['Execution Time'] ?? NaN, explained?.Plan['Temp Written Blocks']];
+    };
+    const pack = `marketplace.bounds_fault(jsonb_build_object('variables', '[]'::jsonb, 'policies', '[]'::jsonb, 'forms', jsonb_build_array(jsonb_build_object('definition', form))))`;
+    for (const items of [[wide], [deep], [many]]) {
+      await db.asAdmin('delete from measured');
+      await db.asAdmin('insert into measured values ($1::jsonb)', [JSON.stringify({ items })]);
+      const [reading] = await costs('length(jsonb_pretty(form))');
+      for (const call of ['content.form_fault(form)', pack]) {
+        const [ms, written] = await costs(call);
+        expect([call, written]).toEqual([call, 0]);
+        expect(ms).toBeLessThan(2000 + 60 * reading);
+      }
+    }
+    await db.asAdmin('drop table measured');
+    expect(await boundOf({ items: [wide] })).toEqual({ bound: 'form_name_characters', at: 'x'.repeat(200) });
+    expect(await boundOf({ items: [deep] })).toEqual({ bound: null, at: '' });
+    expect(await boundOf({ items: [many] })).toEqual({ bound: 'form_items', at: 'n' });
+  });
+
   test('has the bytes that devices count', async () => {
     const form = { items: items(3), title: { en: 'a, b: "c"', de: 'ü\n' }, n: 1.5 };
     expect(await db.asAdmin('select octet_length($1::jsonb::text) as bytes', [JSON.stringify(form)])).toEqual([

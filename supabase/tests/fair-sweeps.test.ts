@@ -302,6 +302,32 @@ describe('of organisations in turn', () => {
     await forget();
   });
 
+  test('one of each is noted, and one rule done, however long it took to look for them', async () => {
+    await setPlan('enterprise');
+    await forget();
+    const id = await rule({
+      trigger: 'action.overdue',
+      steps: [{ kind: 'notify', to: 'role:manager', text: 'Look' }],
+    });
+    await copies('action_items', world.action, { status: 'assigned', due_at: ago(1) }, 1);
+    await copies('tasks', world.task, { status: 'todo', due_at: ago(1) }, 1);
+    const seconds = (count: number) =>
+      db.asAdmin(
+        `create or replace function inbox.sweep_ends() returns timestamptz language sql volatile set search_path = '' as $$
+           select clock_timestamp() + interval '${count} seconds' $$`,
+      );
+    await seconds(-1);
+    await db.asAdmin('select workflow.note_overdue()');
+    const noted = await db.asAdmin(`select kind from workflow.event where organization_id = $1 order by kind`, [
+      world.organization,
+    ]);
+    expect(noted).toEqual([{ kind: 'action.overdue' }, { kind: 'task.overdue' }]);
+    await db.asAdmin('select workflow.sweep()');
+    expect(await runs(id)).toMatchObject([{ outcome: 'fired' }]);
+    await seconds(2);
+    await forget();
+  });
+
   test('days that were not counted for long, or cannot be, keep nobody else’s uncounted', async () => {
     const counting = (organization: string, days: number) =>
       db.asAdmin(

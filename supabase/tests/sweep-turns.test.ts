@@ -278,6 +278,38 @@ describe('bounds', () => {
     ]);
   });
 
+  test('of sessions each of the two has their own: 50 a day, and 100 ahead', async () => {
+    const [row] = await db.asAdmin('select helper_id as id from circle_relationships where id = $1', [pair]);
+    const person = { relationship_id: pair, subject_id: world.worker, helper_id: row?.['id'] };
+    await db.asAdmin('delete from circle_sessions');
+    const write = async (author: string, count: number, more: Record<string, unknown>) => {
+      for (let n = 0; n < count; n += 1)
+        await addRow(db, 'circle_sessions', { ...person, note: '', next_steps: [], author_id: author, ...more });
+    };
+    const held = { state: 'held', at: '2026-11-20T08:00:00Z', created_at: new Date().toISOString() };
+    await write(String(row?.['id']), 50, held);
+    const add = (patch: Record<string, unknown>) => {
+      const own = { relationship_id: pair, subject_id: world.worker, author_id: world.worker, ...patch };
+      return push(world.worker, { t: 'circle_sessions', op: 'insert', patch: own });
+    };
+    const past = { state: 'held', at: '2026-11-20T08:00:00Z' };
+    expect(await add(past)).toMatchObject([{ st: 'applied' }]);
+    const ahead = { state: 'planned', at: '2199-01-02T08:00:00Z' };
+    await write(world.worker, 99, { ...ahead, created_at: '2026-11-01T08:00:00Z' });
+    expect(await add(ahead)).toMatchObject([{ st: 'applied' }]);
+    expect(await add(ahead)).toMatchObject([{ st: 'rejected', code: '23514' }]);
+    expect(await add(past)).toMatchObject([{ st: 'applied' }]);
+    const [one] = await db.asAdmin(`select id from circle_sessions where author_id = $1 and state = 'held'`, [
+      world.worker,
+    ]);
+    const planned = { t: 'circle_sessions', op: 'update', id: String(one?.['id']), bv: 1 } as const;
+    expect(await push(world.worker, { ...planned, patch: ahead, base: past })).toMatchObject([
+      { st: 'rejected', code: '23514' },
+    ]);
+    await write(world.worker, 48, held);
+    expect(await add(past)).toMatchObject([{ st: 'rejected', code: '23514' }]);
+  });
+
   test('of questionnaires 20 a person, told one after the other', async () => {
     await setUtc(world.worker);
     const [space] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Sql } from 'postgres';
 import { actAs } from '@cairn/supabase-local/access/act-as.ts';
+import { boundStatements } from '@cairn/supabase-local/rest/statement-time.ts';
 import { errorBody, statusOf } from '@cairn/supabase-local/rest/error-shapes.ts';
 import type { AnswerVariables } from './compress.ts';
 import type { GateVariables } from '@cairn/supabase-local/access/gate.ts';
@@ -49,7 +50,11 @@ export function syncFastPath(sql: Sql, secrets: Secrets): MiddlewareHandler<Sync
     try {
       const rows = await sql.begin(async tx => {
         // Sent together, answered together: one round trip less.
-        const [, found] = await Promise.all([actAs(tx, caller), tx.unsafe(statement, [body], { prepare: true }).raw()]);
+        const [, , found] = await Promise.all([
+          actAs(tx, caller),
+          boundStatements(tx),
+          tx.unsafe(statement, [body], { prepare: true }).raw(),
+        ]);
         return found;
       });
       const bytes = (rows[0]?.[0] ?? NOTHING) as Uint8Array<ArrayBuffer>;
