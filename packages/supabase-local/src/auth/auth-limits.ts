@@ -10,6 +10,7 @@ type Kind =
   | 'signIn'
   | 'signUp'
   | 'flow'
+  | 'exchange'
   | 'mail'
   | 'sms'
   | 'smsOfNetwork'
@@ -39,6 +40,8 @@ export const RULES: Record<Kind, Partial<Record<LimitKey, Rule>>> = {
   signUp: { address: { count: 30, windowMs: WINDOW_MS } },
   // Beginnings of a sign-in elsewhere: each is a row that is kept for a day, and looked through with the next.
   flow: { address: { count: 150, windowMs: WINDOW_MS } },
+  // Wrong codes of a sign-in elsewhere.
+  exchange: { address: { count: 60, windowMs: WINDOW_MS } },
   // From elsewhere too, but not without end: a stranger who asks for codes of somebody else's keeps nobody from their own.
   mail: {
     both: { count: 1, windowMs: MINUTE },
