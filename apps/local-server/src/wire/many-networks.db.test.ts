@@ -93,3 +93,28 @@ describe('sessions that are renewed again and again', () => {
     await holder.end();
   });
 });
+
+describe('a line whose upgrade is refused', () => {
+  /** Reads the refusal, and never closes its own half. */
+  async function refused(of: TestServer): Promise<Socket> {
+    const line = connect({ port: Number(new URL(of.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    lines.push(line);
+    line.on('error', () => undefined);
+    line.write('GET /x HTTP/1.1\r\nHost: local\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    await once(line.resume(), 'end');
+    return line;
+  }
+
+  test('is closed, whether or not whoever sent it closes theirs', async () => {
+    const line = await refused(server);
+    // What comes after is answered by a reset only where nobody holds the line any more.
+    await expect.poll(() => line.destroyed || !line.write('x')).toBe(true);
+  });
+
+  test('does not keep the server from stopping', async () => {
+    const other = await startTestServer();
+    await refused(other);
+    await other.stop();
+    await expect(fetch(other.url)).rejects.toThrow();
+  });
+});

@@ -9,6 +9,7 @@ const WINDOW_MS = 5 * MINUTE;
 type Kind =
   | 'signIn'
   | 'signUp'
+  | 'session'
   | 'flow'
   | 'exchange'
   | 'mail'
@@ -38,6 +39,8 @@ export const RULES: Record<Kind, Partial<Record<LimitKey, Rule>>> = {
     address: { count: 150, windowMs: WINDOW_MS },
   },
   signUp: { address: { count: 30, windowMs: WINDOW_MS } },
+  // Sign-ins that went well: each is a row of several tables, and something its person may be told of.
+  session: { account: { count: 60, windowMs: 60 * MINUTE } },
   // Beginnings of a sign-in elsewhere: each is a row that is kept for a day, and looked through with the next.
   flow: { address: { count: 150, windowMs: WINDOW_MS } },
   // Wrong codes of a sign-in elsewhere.

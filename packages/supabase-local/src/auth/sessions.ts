@@ -90,6 +90,7 @@ export async function startSession(
   userId: string,
   method: Method,
 ): Promise<TokenAnswer> {
+  auth.limits.count('session', '', userId);
   const sessionId = randomUUID();
   await tx`update auth.users set last_sign_in_at = now(), updated_at = now() where id = ${userId}`;
   await tx`

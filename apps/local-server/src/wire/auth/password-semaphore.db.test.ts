@@ -76,3 +76,14 @@ test('a password is changed ten times in five minutes, then 429 with the seconds
   // What changes nothing about the password goes on.
   expect((await ask('PUT', 'user', { data: { full_name: 'Ann' } })).status).toBe(200);
 });
+
+test('one account signs in sixty times in an hour, and then 429: each is a row of several tables', async () => {
+  const { email, password } = { email: 'person1@example.test', password: 'one more long word' };
+  await server.ask(`
+    update auth.users set encrypted_password = extensions.crypt('${password}', extensions.gen_salt('bf', 4)) where email = '${email}'`);
+  const statuses: number[] = [];
+  for (let n = 0; n < 61; n += 1)
+    statuses.push((await ask('POST', 'token?grant_type=password', { email, password }, null)).status);
+  expect(statuses.filter(status => status === 200).length).toBeLessThanOrEqual(60);
+  expect(statuses.at(-1)).toBe(429);
+});
