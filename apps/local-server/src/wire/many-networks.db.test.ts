@@ -115,6 +115,6 @@ describe('a line whose upgrade is refused', () => {
     const other = await startTestServer();
     await refused(other);
     await other.stop();
-    await expect(fetch(other.url)).rejects.toThrow();
+    await expect(fetch(other.url)).rejects.toThrow('fetch failed');
   });
 });

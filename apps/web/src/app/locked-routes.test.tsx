@@ -12,9 +12,9 @@ import { createAppRouter } from './router.tsx';
 import { deviceAndServer, sam, session } from './session/session-for-tests.ts';
 
 /** What strangers open, and what shows nothing of whoever is signed in and does nothing for them. */
-const FOR_STRANGERS = ['/report/$token', '/verify/$code', '/guest/$token', '/minimal'];
+const FOR_STRANGERS: string[] = ['/report/$token', '/verify/$code', '/guest/$token', '/minimal'];
 const LOCKED = publicRoutes
-  .map(({ options }) => ('path' in options ? String(options.path) : ''))
+  .map(({ options }) => ('path' in options ? options.path : ''))
   .filter(path => !FOR_STRANGERS.includes(path))
   .map(path => path.replace('$step', 'sign-up').replace('$', 'x'));
 const WITH_TOKENS = [

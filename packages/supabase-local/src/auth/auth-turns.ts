@@ -11,7 +11,7 @@ import { textIn } from './body.ts';
 const [VISITOR, TOKEN] = [0, 1];
 
 /** Of the pool's six connections (auth-pool.ts). All visitors of a network are one person here. */
-export const AUTH_TURNS = {
+const AUTH_TURNS = {
   tiers: [
     { person: 2, network: 3, all: 5 },
     { person: 1, network: 3, all: 5 },

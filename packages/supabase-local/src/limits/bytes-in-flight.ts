@@ -1,6 +1,6 @@
 import { networkShares, widerNetworkOf } from './network-of.ts';
 
-export type ByteLimits = {
+type ByteLimits = {
   /** Bytes of one asker at once: a person, or all visitors of a network. */
   asker: number;
   /** Bytes of one network at once. */

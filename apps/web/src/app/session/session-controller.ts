@@ -13,6 +13,7 @@ import { LazyAccountEnds } from './account/account-ends-when-asked.ts';
 import type { DataKeyStore } from './device/data-key-store.ts';
 import type { BrowserKeys } from './account/ended-account.ts';
 import { RememberedSession } from './device/remembered-session.ts';
+import { requireOwnSession } from './own-session.ts';
 import type { SessionState, SignedOutReason } from './device/session-state.ts';
 import type { SessionTabs, TabMessage } from './device/session-tabs.ts';
 
@@ -130,20 +131,14 @@ export class SessionController {
   };
 
   /**
-   * The authentication service, loaded now where it was not yet. It acts for whoever the browser's session is of, and that is somebody
-   * else's as soon as they sign in in another tab: nothing is done in their name here, and whoever was here is out.
-   * @throws {Failure} `offline` when it cannot be loaded; `signed_out` when the session is another person's
+   * The authentication service, loaded now where it was not yet.
+   * @throws {Failure} `offline` when it cannot be; `signed_out` when the browser's session is another person's
    */
   async reach(): Promise<AuthGate> {
     const gate = await this.openGate().catch((cause: unknown) => {
       throw new Failure('offline', 'the backend client could not be loaded', { cause });
     });
-    if (this.state.status !== 'signed_in') return gate;
-    const { id } = this.state.user;
-    const holder = await gate.holder();
-    if (holder === null || holder === id) return gate;
-    if (this.state.status === 'signed_in' && this.state.user.id === id) await this.end('refused');
-    throw new Failure('signed_out', "the browser's session is another person's");
+    return requireOwnSession(gate, this.snapshot, () => this.end('refused'));
   }
 
   /**
