@@ -7,13 +7,16 @@ import type { SessionState } from './device/session-state.ts';
  * done in their name here, and whoever was here is out.
  *
  * @param end ends the session of whoever is here
- * @throws {Failure} `signed_out` when the session is another person's
+ * @throws {Failure} `offline` when the gate cannot be opened; `signed_out` when the session is another person's
  */
 export async function requireOwnSession(
-  gate: AuthGate,
+  opening: Promise<AuthGate>,
   here: () => SessionState,
   end: () => Promise<void>,
 ): Promise<AuthGate> {
+  const gate = await opening.catch((cause: unknown) => {
+    throw new Failure('offline', 'the backend client could not be loaded', { cause });
+  });
   const before = here();
   if (before.status !== 'signed_in') return gate;
   const holder = await gate.holder();

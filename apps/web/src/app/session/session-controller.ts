@@ -1,4 +1,3 @@
-import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device, EngineOptions } from '@cairn/sync/device.ts';
 import type { AuthResult, AuthFlows } from '../../shared/auth/auth-flows.ts';
 import {
@@ -134,11 +133,8 @@ export class SessionController {
    * The authentication service, loaded now where it was not yet.
    * @throws {Failure} `offline` when it cannot be; `signed_out` when the browser's session is another person's
    */
-  async reach(): Promise<AuthGate> {
-    const gate = await this.openGate().catch((cause: unknown) => {
-      throw new Failure('offline', 'the backend client could not be loaded', { cause });
-    });
-    return requireOwnSession(gate, this.snapshot, () => this.end('refused'));
+  reach(): Promise<AuthGate> {
+    return requireOwnSession(this.openGate(), this.snapshot, () => this.end('refused'));
   }
 
   /**
