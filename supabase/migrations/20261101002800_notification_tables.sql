@@ -91,6 +91,8 @@ create index delivery_due on inbox.delivery (due_at) where state = 'waiting';
 create index delivery_person on inbox.delivery (user_id) where state = 'waiting';
 create index delivery_sending on inbox.delivery (claimed_at) where state = 'sending';
 create index delivery_claim on inbox.delivery (claim) where state = 'sending';
+create index delivery_text_person on inbox.delivery (user_id, created_at) where channel = 'text';
+create index delivery_text_all on inbox.delivery (created_at) where channel = 'text';
 
 -- Locked while a server claims what waits for a person, so that a digest is one mail also when two servers ask.
 create table inbox.recipient (

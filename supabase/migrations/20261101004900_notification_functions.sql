@@ -104,6 +104,22 @@ begin
     p_cadence, p_class <> 'normal', s.zone, s.daily, s.quiet, s.quiet_start, s.quiet_end);
 end $$;
 
+-- Whether a text message may still go to this person's number: each costs the operator money, and one account must not take everybody's.
+-- As codes are counted (auth-limits.ts). What is not sent stands in the inbox, and goes by mail.
+create function inbox.has_text_room(p_user uuid) returns boolean language plpgsql stable security definer set search_path = '' as $$
+declare
+  per_ten_minutes constant integer := 10;     -- of a person, who has one number
+  per_day         constant integer := 30;     -- of a person
+  per_hour_of_all constant integer := 300;
+begin
+  return (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.user_id = p_user and d.created_at > now() - interval '10 minutes') < per_ten_minutes
+    and (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.user_id = p_user and d.created_at > now() - interval '1 day') < per_day
+    and (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.created_at > now() - interval '1 hour') < per_hour_of_all;
+end $$;
+
 -- Tells a person something, in the caller's transaction: kept with the work or taken back with it. The same key tells
 -- once. Nobody is told of what they did themselves (p_by), nor of a row they may not read, nor of an organisation whose membership
 -- ended by the clock (access.is_member). A fault here never refuses the work it tells of. By text message too.
@@ -134,6 +150,7 @@ begin
   foreach channel in array array['push', 'email', 'text'] loop
     chosen := inbox.cadence(p_user, t, channel, s);
     continue when chosen = 'off' or channel = 'push' and not exists (select from inbox.push_subscription b where b.user_id = p_user);
+    continue when channel = 'text' and not inbox.has_text_room(p_user);
     insert into inbox.recipient (user_id) values (p_user) on conflict do nothing;
     insert into inbox.delivery (notification_id, user_id, channel, cadence, due_at)
       values (told, p_user, channel, chosen, inbox.due(now(), chosen, channel, t.class, s));

@@ -155,16 +155,33 @@ create trigger x_notify_insert after insert on organization_members for each row
 create trigger x_notify_again after update on organization_members for each row
   when (old.deleted_at is not null and new.deleted_at is null and access.same_organization() is null) execute function inbox.member_joined();
 
+-- One notice at once, and one of all others, in ten minutes: whoever signs in again and again, each time as another device, sends no
+-- letter and no text message with each.
 create function inbox.signed_in() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
+  span constant interval := '10 minutes';
+  agents_kept constant integer := 100;
+  began constant timestamptz := date_bin(span, now(), '2000-01-01');
+  notice constant text := 'sign-in/' || extract(epoch from began)::bigint::text;
+  agent constant jsonb := jsonb_build_object('agent', left(new.user_agent, 300));
+  others uuid;
   hash constant bytea := sha256(convert_to(coalesce(new.user_agent, ''), 'UTF8'));
   first boolean;
 begin
   select not exists (select from inbox.known_device d where d.user_id = new.user_id) into first;
   insert into inbox.known_device (user_id, agent) values (new.user_id, hash) on conflict do nothing;
   if found and not first then
-    perform inbox.notify(new.user_id, 'security.new_device', 'session/' || new.id::text, '/profile',
-      jsonb_build_object('agent', left(new.user_agent, 300)), new.id);
+    delete from inbox.known_device d where d.user_id = new.user_id and d.agent not in (
+      select k.agent from inbox.known_device k where k.user_id = new.user_id order by k.first_at desc, k.agent limit agents_kept);
+    if inbox.notify(new.user_id, 'security.new_device', notice, '/profile', agent, new.id) is null then
+      others := inbox.notify(new.user_id, 'security.new_device', notice || '/more', '/profile', agent, new.id);
+      update inbox.delivery set due_at = greatest(due_at, began + span) where notification_id = others and state = 'waiting';
+      if others is null then
+        update public.notifications n set is_read = false,
+          params = n.params || jsonb_build_object('more', coalesce((n.params ->> 'more')::integer, 0) + 1)
+        where n.user_id = new.user_id and n.key = notice || '/more' and n.deleted_at is null;
+      end if;
+    end if;
   end if;
   return null;
 exception when others then

@@ -199,6 +199,25 @@ describe('what is told', () => {
     ]);
   });
 
+  test('who signs in again and again, each time as another device, is told at once and of all others once', async () => {
+    const person = await db.person('devices@a.test');
+    // In one transaction: it does not go across the end of ten minutes.
+    await db.asAdmin(
+      `insert into auth.sessions (id, user_id, user_agent)
+       select gen_random_uuid(), $1, 'agent ' || n from generate_series(0, 7) n`,
+      [person],
+    );
+    expect((await told(person)).map(({ params }) => params)).toEqual([
+      { agent: 'agent 1' },
+      { agent: 'agent 2', more: 5 },
+    ]);
+    const letters = await db.asAdmin<{ later: boolean }>(
+      `select due_at > now() as later from inbox.delivery where user_id = $1 and channel = 'email' order by created_at, due_at`,
+      [person],
+    );
+    expect(letters.map(({ later }) => later)).toEqual([false, true]);
+  });
+
   test('who joins is told to those who manage people there; a private space has nobody to tell', async () => {
     const person = await db.person('newcomer@a.test');
     expect(await typesOf(person)).toEqual([]);

@@ -1,4 +1,5 @@
 import { createServer, type Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { DocumentSlots } from '@cairn/api/backend-access.ts';
@@ -25,6 +26,7 @@ import { ChannelMembers } from '@cairn/supabase-local/realtime/channel-members.t
 import { attachRealtime } from '@cairn/supabase-local/realtime.ts';
 import { RealtimeLimits } from '@cairn/supabase-local/realtime/realtime-limits.ts';
 import { openStorage } from '@cairn/supabase-local/storage-app.ts';
+import { outsideTurn } from '@cairn/supabase-local/auth/auth-turns.ts';
 import { openPushKeys } from './jobs/push-keys.ts';
 import { createPushSender } from './jobs/push-sender.ts';
 import { createRoutes } from './http/routes.ts';
@@ -97,9 +99,21 @@ function listen(server: HttpServer, port: number, host: string): Promise<number>
   });
 }
 
-function close(server: HttpServer): Promise<void> {
+/** Every line that is open, also one that HTTP gave away and looks after no more. */
+function openSockets(server: HttpServer): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  server.on('connection', socket => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
+}
+
+function close(server: HttpServer, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise(resolve => {
-    const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    const force = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, GRACE_MS);
     server.close(() => {
       clearTimeout(force);
       resolve();
@@ -150,8 +164,8 @@ function createAuth(
     limits: createAuthLimits(limitFactor),
     inHashTurn: createHashSemaphore(addressOf),
     inSignInTurn: createSignInSemaphore(addressOf),
-    send: email => mailer.send(email),
-    sms,
+    send: email => outsideTurn(() => mailer.send(email)),
+    sms: sms && { ...sms, send: text => outsideTurn(() => sms.send(text)) },
   };
 }
 
@@ -231,11 +245,12 @@ async function bringUp(options: ServerOptions, undo: CleanupStack): Promise<Runn
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
   const app = createRoutes({ ...services, ...served, limitFactor, origins, dist, host, mailer, log });
   const server = serverOf(app);
+  const sockets = openSockets(server);
   const shared = { sql: lite.sql, verify, members, limits, secrets, log };
   const socket = { ...shared, databaseUrl: database.url, isPublic: publicRealtime };
   const realtime = await attachRealtime(server, socket);
   // Sockets first: the server's own close would wait for them.
-  undo.add(() => close(server));
+  undo.add(() => close(server, sockets));
   undo.add(() => realtime.close());
   url = urlOf(host, await listen(server, port, host));
   const tidyReports = () => tidyOver(app, secrets);

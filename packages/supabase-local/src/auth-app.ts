@@ -6,6 +6,7 @@ import { addAdmin } from './auth/endpoints/admin-routes.ts';
 import type { Auth, AuthVariables } from './auth/auth-context.ts';
 import { answerError, AuthError, invalid } from './auth/auth-error.ts';
 import { requireKey, requirePerson, requireSecretKey } from './auth/auth-gate.ts';
+import { inAuthTurns } from './auth/auth-turns.ts';
 import { readBody } from './auth/body.ts';
 import { addCodes } from './auth/endpoints/code-routes.ts';
 import { addExternal } from './auth/endpoints/external-routes.ts';
@@ -69,7 +70,7 @@ function refuseBody(c: Context, { why, limit }: BodyRefusal): Response {
 /**
  * Everything under /auth/v1, as GoTrue answers (docs/supabase-parity.md lists what differs).
  *
- * @param flight the room for bodies, shared with all other services
+ * @param flight the room for bodies of signing in, apart from that of all other services
  */
 export function createAuthApp(auth: Auth, flight: BytesInFlight): Hono<AuthVariables> {
   const app = new Hono<AuthVariables>().basePath('/auth/v1');
@@ -94,6 +95,7 @@ export function createAuthApp(auth: Auth, flight: BytesInFlight): Hono<AuthVaria
     requireKey(auth),
     rejectTruncatedBody({ flight, limitOf: () => BODY_LIMIT_BYTES, refuse: refuseBody }),
     readBody,
+    inAuthTurns(auth),
   );
   addOpenRoutes(app, auth);
   for (const add of [addSignUp, addToken, addCodes, addVerify, addExternal, addSaml, addUser]) add(app, auth);

@@ -53,7 +53,15 @@ function deliver(members: ChannelMembers, text: string): void {
   if (person) members.doubt(person);
 }
 
+/** ms a refused line has to take its answer. */
+const REFUSAL_MS = 5_000;
+
+/** Ends both ways: HTTP looks after this line no more, and whoever is refused need not close it. */
 function refuse(socket: Duplex, status: string): void {
+  const late = setTimeout(() => socket.destroy(), REFUSAL_MS);
+  socket.once('close', () => clearTimeout(late));
+  socket.once('error', () => socket.destroy());
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 

@@ -132,7 +132,7 @@ function addServices(
   app.use('/functions/v1/*', placeUntilRead(), limitFunctions(guard));
   app.use('/rest/v1/rpc/*', syncFastPath(lite.sql, secrets));
   app.use('/rest/v1/*', limitAnswer);
-  const authApp = createAuthApp(auth, inFlight.whole);
+  const authApp = createAuthApp(auth, inFlight.signIn);
   app.all('/auth/v1/*', c => authApp.fetch(c.req.raw, c.env));
   app.route('/storage/v1', storageApp(storage));
   app.route('/realtime/v1', broadcastRoutes({ sql: lite.sql, members, limits, secrets, isPublic: publicRealtime }));

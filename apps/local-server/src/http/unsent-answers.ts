@@ -1,5 +1,5 @@
 import { isLoopback } from '../start/settings.ts';
-import { networkOf, WIDER_SHARE, widerNetworkOf } from '@cairn/supabase-local/limits/network-of.ts';
+import { networkOf, widerLimit, widerNetworkOf } from '@cairn/supabase-local/limits/network-of.ts';
 
 const MB = 1024 * 1024;
 
@@ -97,7 +97,8 @@ export class UnsentAnswers {
   /** Networks that begin alike are looked at as one with four shares. */
   private isTooMuch(network: string): boolean {
     if (this.all > this.limits.all) return true;
-    const share = this.limits.network * (network.endsWith('/48') ? WIDER_SHARE : 1);
+    const { network: own, all } = this.limits;
+    const share = network.endsWith('/48') ? widerLimit(own, all) : own;
     return network !== PROXY && this.all > this.limits.network && bytesOf(this.linesOf(network)) > share;
   }
 

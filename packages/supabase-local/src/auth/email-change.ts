@@ -45,7 +45,10 @@ async function noteAsking(db: Db, person: Account, { newEmail, signed }: EmailCh
 
 /** From here on both must agree anew: what was agreed, and the codes before, count no more. */
 export async function beginEmailChange(tx: TransactionSql, person: Account, asking: EmailChangeRequest): Promise<void> {
+  // Asked for again by nobody's session: what was agreed and sent stays, or a stranger would take it back again and again.
+  if (asking.signed === null && person.emailChange === asking.newEmail) return;
   await noteAsking(tx, person, asking);
+  await tx`delete from auth.earlier_codes where user_id = ${person.id} and kind like 'email_change%'`;
   await tx`
     update auth.users set email_change = ${asking.newEmail}, email_change_confirm_status = ${NOBODY},
       email_change_token_current = null, email_change_token_new = null, updated_at = now()
@@ -76,8 +79,11 @@ export async function sendEmailChange(
     const current = person.email
       ? [await prepare(auth, tx, c, { ...to, email: person.email, slot: 'email_change_current' })]
       : [];
-    if (isTaken) return [...current, await writeTakenEmail(isGerman(other.metadata, c), newEmail)];
-    return [...current, await prepare(auth, tx, c, { ...to, email: newEmail, slot: 'email_change_new' })];
+    // Made in either case, so that what the account says, and how long it took, does not tell.
+    const toNew = await prepare(auth, tx, c, { ...to, email: newEmail, slot: 'email_change_new' });
+    if (!isTaken) return [...current, toNew];
+    await tx`update auth.users set email_change_token_new = null where id = ${id}`;
+    return [...current, await writeTakenEmail(isGerman(other.metadata, c), newEmail)];
   });
   for (const email of emails) await sendEmail(auth, 'email_change', email);
 }

@@ -1,6 +1,7 @@
 import { AuthError } from './auth-error.ts';
+import { outsideTurn } from './auth-turns.ts';
 import { networkOf, widerNetworkOf } from '../limits/network-of.ts';
-import { FairSemaphore } from '../limits/fair-semaphore.ts';
+import { FairSemaphore, type Slot } from '../limits/fair-semaphore.ts';
 
 /** A hash takes a connection, and a processor, for a tenth of a second: of the pool's connections four at most. */
 const HASHES = { each: 2, all: 4, waiting: 100 };
@@ -32,12 +33,17 @@ function limitedBySemaphore<C extends RawRequestContext>(
 ): HashSemaphore<C> {
   return async (c, work, userId) => {
     const network = networkOf(addressOf(c));
-    const slot = await semaphore.take(userId ?? widerNetworkOf(network) ?? network, c.req.raw.signal);
-    if (!slot) throw new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfterS: 1 });
+    // Whoever waits here keeps no place before the database from others.
+    const held: { slot: Slot | null } = { slot: null };
     try {
+      await outsideTurn(async () => {
+        held.slot = await semaphore.take(userId ?? widerNetworkOf(network) ?? network, c.req.raw.signal);
+      });
+      if (!held.slot)
+        throw new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfterS: 1 });
       return await work();
     } finally {
-      slot.release();
+      held.slot?.release();
     }
   };
 }

@@ -87,7 +87,7 @@ export class SharedSemaphore {
   /** What waits of each share, with its limit. */
   private waitingOf({ person, network }: TurnRequester): [string, number][] {
     const { waiting } = this.limits;
-    const networks = networkShares(network, waiting.network);
+    const networks = networkShares(network, waiting.network, waiting.all);
     return [
       [`waiting person ${person}`, waiting.person],
       ...networks.map(([name, limit]): [string, number] => [`waiting network ${name}`, limit]),

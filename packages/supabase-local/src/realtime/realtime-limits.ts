@@ -47,7 +47,7 @@ export const REALTIME_LIMITS: Limits = {
   },
   fanOut: {
     person: { perSecond: 4 * MB, burst: 8 * MB },
-    network: { perSecond: 8 * MB, burst: 16 * MB },
+    network: { perSecond: 6 * MB, burst: 12 * MB },
     all: { perSecond: 12 * MB, burst: 24 * MB },
   },
 };
@@ -160,7 +160,8 @@ export class RealtimeLimits {
   private hasRoom(name: 'sockets' | 'unjoined', network: string): boolean {
     const { [name]: counts } = this.counts;
     const { [name]: limits } = this.limits;
-    if (networkShares(network, limits.network).some(([key, limit]) => counts.of(key) >= limit)) return false;
+    if (networkShares(network, limits.network, limits.all).some(([key, limit]) => counts.of(key) >= limit))
+      return false;
     const isFirst = name === 'unjoined' && counts.of(network) === 0;
     return counts.of(EVERYBODY) < limits.all + (isFirst ? this.limits.unjoined.first : 0);
   }
@@ -198,7 +199,10 @@ export class RealtimeLimits {
     const { unsentBytes } = this.limits;
     if (ofSocket > unsentBytes.socket) return false;
     const { unsentBytes: counts } = this.counts;
-    if (networkShares(network, unsentBytes.network).some(([key, limit]) => counts.of(key) + more > limit)) return false;
+    if (
+      networkShares(network, unsentBytes.network, unsentBytes.all).some(([key, limit]) => counts.of(key) + more > limit)
+    )
+      return false;
     return counts.of(EVERYBODY) + more <= unsentBytes.all;
   }
 

@@ -15,10 +15,20 @@ const VISITOR_LIMIT_BYTES = 256 * KB;
 /** A thousand names of files. */
 const STORAGE_JSON_BYTES = MB;
 export const UPLOAD_LIMIT_BYTES = 60 * MB;
-/** Each body is there up to four times while it is answered. */
-const IN_FLIGHT = { asker: 12 * MB, network: 32 * MB, all: 64 * MB };
-/** Uploads pass on to the disk piece by piece. */
-const UPLOADS_IN_FLIGHT = { asker: 256 * MB, network: 512 * MB, all: 2048 * MB };
+/** Each body is there up to four times while it is answered. Counted is what has come of it, not what was announced. */
+const IN_FLIGHT = {
+  sessions: { asker: 12 * MB, network: 24 * MB, all: 48 * MB },
+  // Photos of reports are held whole; nothing else of a visitor is large.
+  visitors: { asker: 12 * MB, network: 12 * MB, all: 24 * MB },
+  // A sign-in has some hundred bytes. Before it everybody is a visitor, so that nobody's other bodies are in its way.
+  signIn: { asker: 512 * KB, network: 512 * KB, all: 4 * MB },
+};
+/** Uploads pass on to the disk piece by piece; of one that was announced all is counted. */
+const UPLOADS_IN_FLIGHT = {
+  sessions: { asker: 256 * MB, network: 512 * MB, all: 2048 * MB },
+  // By signed links only.
+  visitors: { asker: 60 * MB, network: 60 * MB, all: 480 * MB },
+};
 
 /** How large the JSON of this caller may be, in bytes. */
 export const maxJsonBytes = ({ role, claims }: Caller): number =>
@@ -63,10 +73,11 @@ export function refuseBody(c: Context, refusal: BodyRefusal): Response {
   return c.json({ statusCode: String(status), ...STORAGE_MESSAGES[status], message }, isJson ? 400 : status);
 }
 
-/** The room for bodies that are held whole, and that for uploads. */
+/** The room for bodies that are held whole, that for those of signing in, and that for uploads. */
 export const bodyBudgets = () => ({
-  whole: new BytesInFlight(IN_FLIGHT),
-  uploads: new BytesInFlight(UPLOADS_IN_FLIGHT),
+  whole: new BytesInFlight(IN_FLIGHT.sessions, IN_FLIGHT.visitors),
+  signIn: new BytesInFlight(IN_FLIGHT.signIn),
+  uploads: new BytesInFlight(UPLOADS_IN_FLIGHT.sessions, UPLOADS_IN_FLIGHT.visitors),
 });
 
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);

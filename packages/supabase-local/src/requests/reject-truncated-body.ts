@@ -52,21 +52,27 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<Array
   return bytes;
 }
 
-type ReadOptions = { limit: number; hold: ByteReservation; declared: number | null; letGo: AbortSignal };
+type ReadOptions = {
+  limit: number;
+  hold: ByteReservation;
+  full: (bytes: number) => 'network' | 'all';
+  letGo: AbortSignal;
+};
 
-/** What was declared has its room already; what was not takes it piece by piece. */
+/** Takes room as it comes, piece by piece: what was only announced is in nobody's way. */
 async function arriving(
   body: ReadableStream<Uint8Array>,
-  { limit, hold, declared, letGo }: ReadOptions,
+  { limit, hold, full, letGo }: ReadOptions,
 ): Promise<Uint8Array<ArrayBuffer> | BodyRefusal['why']> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunksOf(body, { letGo })) {
     length += chunk.byteLength;
     if (length > limit) return 'large';
-    if (declared === null && !hold.grow(chunk.byteLength)) return 'all';
+    if (!hold.grow(chunk.byteLength)) return full(chunk.byteLength);
     chunks.push(chunk);
   }
+  hold.settle();
   return joined(chunks, length);
 }
 
@@ -74,18 +80,23 @@ async function take(
   c: Context,
   rules: BodyRules,
   hold: ByteReservation,
+  givenUp: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer> | BodyRefusal['why']> {
   const { body } = c.req.raw;
   const [limit, declared] = [rules.limitOf(c), declaredBytes(c)];
   if (declared !== null && !(declared <= limit)) return 'large';
-  if (declared !== null && !hold.grow(declared)) return rules.flight.isFull(senderOf(c), declared) ? 'network' : 'all';
+  const sender = senderOf(c);
+  const full = (bytes: number) => (rules.flight.isFull(sender, bytes) ? 'network' : 'all');
+  // Told before the first byte, where it is known already.
+  if (declared !== null && full(declared) === 'network') return 'network';
   if (!body) return new Uint8Array();
-  const isVisitor = senderOf(c).person === null;
+  const isVisitor = sender.person === null;
   const late = AbortSignal.timeout(rules.patienceMs ?? (isVisitor ? VISITOR_PATIENCE_MS : PATIENCE_MS));
   try {
-    return await arriving(body, { limit, hold, declared, letGo: late });
+    return await arriving(body, { limit, hold, full, letGo: AbortSignal.any([late, givenUp]) });
   } catch (error) {
     if (!(error instanceof LineBroken)) throw error;
+    if (givenUp.aborted) return 'all';
     return late.aborted ? 'late' : 'broken';
   }
 }
@@ -100,9 +111,10 @@ export function rejectTruncatedBody(rules: BodyRules): MiddlewareHandler {
     const { raw } = c.req;
     if (WITHOUT_BODY.has(raw.method)) return next();
     const begun = performance.now();
-    const hold = rules.flight.begin(senderOf(c));
+    const givenUp = new AbortController();
+    const hold = rules.flight.begin(senderOf(c), () => givenUp.abort());
     try {
-      const bytes = await take(c, rules, hold);
+      const bytes = await take(c, rules, hold, givenUp.signal);
       if (typeof bytes === 'string') {
         // Nobody reads the rest of it.
         c.header('Connection', 'close');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -61,6 +61,15 @@ test('what is no version of ours never becomes a path', async () => {
     await store.remove([name]);
   }
   expect(files()).toEqual([]);
+});
+
+test('a copy writes no bytes: it is another name of the same', async () => {
+  const [from, to] = [randomUUID(), randomUUID()];
+  await store.put(from, [bytes]);
+  await store.copy(from, to);
+  const [one, two] = [from, to].map(version => statSync(join(root, 'files', version.slice(0, 2), version)).ino);
+  expect(one).toBe(two);
+  await expect(store.copy(randomUUID(), randomUUID())).rejects.toThrow('ENOENT');
 });
 
 test('copying and removing touch what they name', async () => {

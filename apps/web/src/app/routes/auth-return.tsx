@@ -10,6 +10,7 @@ import type { AuthResult } from '../../shared/auth/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { pendingLink, pendingLinkCount, forgetPendingLink, onPendingLink } from '../session/auth/pending-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
+import { LockedOutside } from '../shell/locked-outside.tsx';
 import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
 import { useLeaveQuestion } from '../shell/leave/use-leave-question.tsx';
 
@@ -17,7 +18,12 @@ export const texts = loadTexts('authSteps', 'auth');
 
 /** Where links of letters and sign-in services lead back to; one that is opened in a page that shows another begins anew. */
 export function AuthReturnRoute() {
-  return <LinkReturn key={useSyncExternalStore(onPendingLink, pendingLinkCount)} />;
+  const count = useSyncExternalStore(onPendingLink, pendingLinkCount);
+  return (
+    <LockedOutside>
+      <LinkReturn key={count} />
+    </LockedOutside>
+  );
 }
 
 function LinkReturn() {

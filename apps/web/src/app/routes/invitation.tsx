@@ -10,6 +10,7 @@ import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/auth/
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { RememberedSpace } from '../space/remembered-space.ts';
 import { pendingWork } from '../session/pending-work.ts';
+import { LockedOutside } from '../shell/locked-outside.tsx';
 import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
 import { useLeaveQuestion } from '../shell/leave/use-leave-question.tsx';
 
@@ -17,6 +18,14 @@ export const texts = loadTexts('authSteps', 'auth');
 
 /** `/invitation?invitation_token=…` or `?partner_link_token=…`: what it is, then joining, then `/welcome` without it; the audit room for an auditor. */
 export function InvitationRoute() {
+  return (
+    <LockedOutside>
+      <Invitation />
+    </LockedOutside>
+  );
+}
+
+function Invitation() {
   const { t } = useTranslation('authSteps');
   const controller = useSessionController();
   const session = useSession();

@@ -1,4 +1,3 @@
-import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device, EngineOptions } from '@cairn/sync/device.ts';
 import type { AuthResult, AuthFlows } from '../../shared/auth/auth-flows.ts';
 import {
@@ -13,6 +12,7 @@ import { LazyAccountEnds } from './account/account-ends-when-asked.ts';
 import type { DataKeyStore } from './device/data-key-store.ts';
 import type { BrowserKeys } from './account/ended-account.ts';
 import { RememberedSession } from './device/remembered-session.ts';
+import { requireOwnSession } from './own-session.ts';
 import type { SessionState, SignedOutReason } from './device/session-state.ts';
 import type { SessionTabs, TabMessage } from './device/session-tabs.ts';
 
@@ -131,12 +131,10 @@ export class SessionController {
 
   /**
    * The authentication service, loaded now where it was not yet.
-   * @throws {Failure} `offline` when it cannot be
+   * @throws {Failure} `offline` when it cannot be; `signed_out` when the browser's session is another person's
    */
   reach(): Promise<AuthGate> {
-    return this.openGate().catch((cause: unknown) => {
-      throw new Failure('offline', 'the backend client could not be loaded', { cause });
-    });
+    return requireOwnSession(this.openGate(), this.snapshot, () => this.end('refused'));
   }
 
   /**

@@ -108,6 +108,8 @@ function answers() {
     asked: [] as string[],
     /** What the library waits for when somebody leaves. */
     leaving: Promise.resolve(),
+    /** Whose session the library has; null where nothing is said. */
+    holder: null as string | null,
     events: null as GateEvents | null,
   };
 }
@@ -141,6 +143,7 @@ const gateTo = (server: Server): AuthGate => ({
     server.asked.push('verify');
     return server.verdict;
   },
+  holder: async () => server.holder,
   async renew() {
     server.asked.push('renew');
     return server.verdict;

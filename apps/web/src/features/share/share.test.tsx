@@ -116,8 +116,17 @@ test('what is not wanted is removed by itself; the rest waits on', async () => {
   await screen.findByText('2 kB');
   expect(screen.getByText('1 kB')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Remove report.pdf' }));
-  await waitFor(() => expect(screen.getAllByRole('button', { name: /^Remove / })).toHaveLength(1));
+  await waitFor(() => expect(screen.getAllByRole('button', { name: /^Remove .*\./ })).toHaveLength(1));
   expect(await waiting()).toEqual(['brake.jpg']);
+});
+
+test('whoever put it there: the screen says so, and everything can be removed at once', async () => {
+  await keepSharedFiles([PDF, PHOTO]);
+  await show({});
+  await screen.findByText(texts.notYours);
+  await userEvent.click(screen.getByRole('button', { name: texts.removeAll }));
+  await screen.findByText(texts.empty);
+  expect(await waiting()).toEqual([]);
 });
 
 test('pictures may go into my inspections under way and into what is open, the earliest due first', async () => {

@@ -92,6 +92,8 @@ async function generate(auth: Auth, c: AuthRequest): Promise<Response> {
 async function regenerate(auth: Auth, c: AuthRequest): Promise<Response> {
   const { userId } = c.get('signed');
   await requireRaised(auth, c, 'regenerate');
+  // Each is ten rows, and one of the log.
+  auth.limits.count('change', addressOf(c), userId);
   const set = await setOf(auth.sql, userId);
   if (!set) throw notEnrolled();
   const codes = await auth.sql.begin(async tx => {

@@ -71,16 +71,16 @@ async function byCode(auth: Auth, c: AuthRequest): Promise<Response> {
   const body = c.get('body');
   const [code, verifier] = [textIn(body, 'auth_code'), textIn(body, 'code_verifier')];
   if (!code || !verifier) throw invalid('invalid request: both auth code and code verifier should be non-empty');
-  return c.json(
-    await auth.sql.begin(async tx => {
+  const exchange = () =>
+    auth.sql.begin(async tx => {
       const { userId, authenticationMethod, link } = await exchangeCode(tx, code, verifier);
       if (link) await linkIdentity(tx, c, userId, link);
       const isOfProvider = authenticationMethod === 'oauth' || authenticationMethod === SSO_METHOD;
       const method = isOfProvider ? authenticationMethod : 'otp';
       await audit(tx, 'login', userId, addressOf(c), { provider_type: authenticationMethod });
       return startSession(auth, tx, c, userId, method);
-    }),
-  );
+    });
+  return c.json(await auth.limits.guess('exchange', addressOf(c), '', exchange));
 }
 
 async function token(auth: Auth, c: AuthRequest, byIdToken: (c: AuthRequest) => Promise<Response>): Promise<Response> {
