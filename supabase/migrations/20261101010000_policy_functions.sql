@@ -406,7 +406,7 @@ create function verify_certificate(p_code text) returns jsonb
   language sql stable security definer set search_path = '' set timezone = 'UTC' as $$
   select jsonb_build_object('organization', o.name, 'title', v.title, 'version', v.major::text || '.' || v.minor::text,
     'content_hash', a.content_hash, 'received_at', a.received_at, 'status', policy.certificate_status(a),
-    'name', case when a.user_id is not null then a.signed_name end, 'account_name', a.account_name)
+    'name', case when a.user_id is not null and not account.has_ended(a.user_id) then a.signed_name end, 'account_name', a.account_name)
   from public.policy_acknowledgements a
   join public.policy_versions v on v.id = a.version_id
   join public.organizations o on o.id = a.organization_id and o.deleted_at is null
