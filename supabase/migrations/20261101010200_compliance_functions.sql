@@ -140,7 +140,7 @@ begin
   if auth.uid() is null then return f; end if;
   f.owner_id := compliance.finding_owner(f.subject_table, f.subject_id);
   if not access.is_member(f.organization_id, f.owner_id) then f.owner_id := null; end if;
-  f.raised_at := sync.clamp_time(f.raised_at, null);
+  f.raised_at := sync.written_when(f.raised_at);
   f.decided_by := null; f.decided_at := null; f.verdict := null;
   return f;
 end $$;
@@ -170,6 +170,8 @@ begin
   if f.state = 'closed' and compliance.closes_own_finding(old, caller) then
     raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own';
   end if;
+  -- What somebody else said is not said again by who says nothing.
+  if f.verdict is not distinct from old.verdict and old.decided_by is distinct from caller then f.verdict := null; end if;
   if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason'; end if;
   f.decided_by := caller;
   f.decided_at := sync.clamp_time(f.decided_at, old.answered_at);

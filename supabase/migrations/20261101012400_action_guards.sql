@@ -171,7 +171,7 @@ begin
     and a.organization_id = new.organization_id and access.is_in_sight(a.scopes)) then
     raise exception 'a decision names action items of its organisation' using errcode = '23503';
   end if;
-  new.decided_at := sync.clamp_time(new.decided_at, null);
+  new.decided_at := sync.written_when(new.decided_at);
   return new;
 end $$;
 create trigger c_named before insert on recurrence_decisions for each row execute function action.guard_recurrence_decision();

@@ -259,6 +259,8 @@ create trigger d_decided before insert or update on public.evidence_links for ea
 -- Triggers whose functions stand with another area.
 
 create trigger a0_require_push before insert on evidence for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on evidence for each row
+  when (new.collected_at > now() + interval '1 day') execute function sync.clamp_times_ahead('collected_at');
 create trigger b_creator before insert or update on evidence for each row execute function space.set_creator();
 create trigger b_fixed_organization before update on evidence for each row execute function space.refuse_organization_change();
 create trigger x_history after insert or update of owner_id on evidence for each row execute function access.note_assignment('owner_id');
