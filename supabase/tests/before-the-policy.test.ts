@@ -8,9 +8,11 @@ import { db, setUpWorld, world } from './set-up-world.ts';
 setUpWorld();
 
 const applied = [{ st: 'applied' }];
-/** An answer without the ids it repeats. */
-const plain = (answers: unknown, ...ids: string[]) =>
-  ids.reduce((text, id) => text.replaceAll(id, 'ID'), JSON.stringify(answers));
+/** Answers without their ids and times, which are never the same twice. */
+const plain = (answers: unknown) =>
+  JSON.stringify(answers)
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[^"]+/g, 'TIME');
 
 test('whether somebody works at a company is not told to whoever sends their consent', async () => {
   const consent = (user_id: string) => ({
@@ -23,7 +25,7 @@ test('whether somebody works at a company is not told to whoever sends their con
   const [member, nobody] = [consent(world.colleague), consent(outsider)];
   const answers = [await push(world.stranger, member), await push(world.stranger, nobody)];
   expect(answers[0]).toMatchObject([{ st: 'rejected', code: '42501' }]);
-  expect(plain(answers[0], member.id)).toBe(plain(answers[1], nobody.id));
+  expect(plain(answers[0])).toBe(plain(answers[1]));
 });
 
 describe('pictures of choices', () => {
@@ -72,10 +74,7 @@ describe('a step', () => {
     expect(await push(world.manager, task(hidden))).toMatchObject(applied);
     const [there, missing] = [step(hidden), step(randomUUID())];
     const answers = [await push(world.worker, there), await push(world.worker, missing)];
-    const parts = [there.id, missing.id, hidden, missing.patch.task_id];
-    expect(plain(answers[0], ...parts).replaceAll(/\d{4}-[^"]+/g, 'T')).toBe(
-      plain(answers[1], ...parts).replaceAll(/\d{4}-[^"]+/g, 'T'),
-    );
+    expect(plain(answers[0])).toBe(plain(answers[1]));
     const [ticked, other] = [
       await push(world.worker, change('task_items', there.id, { title: 'Now' })),
       await push(world.worker, change('task_items', missing.id, { title: 'Now' })),

@@ -21,7 +21,7 @@ test('a time of a device in another century is the time at which it arrived; a d
   const pair = { subject_id: world.worker, helper_id: world.stranger };
   const relationship = { ...pair, role: 'mentor_coach', state: 'active', started_at: past };
   const relationship_id = await addRow(db, 'circle_relationships', relationship);
-  const message = { relationship_id, ...pair, author_id: world.worker, body: 'Hello', written_at: far };
+  const message = { relationship_id, ...pair, from_id: world.worker, body: 'Hello', written_at: far };
   const series = randomUUID();
   const evidence = { organization_id: world.organization, series_id: series, title: 'Drill', collected_at: far };
   const shot = photo({ captured_at: far });
