@@ -45,11 +45,14 @@ create index read_tickets_at on sync.read_tickets (at);
 -- Nobody decides on their own in two steps (docs/decisions/22-separation-of-duties-and-frozen-records.md): who ever had a record counts as having it, an
 -- action item ends by somebody else's word in whatever way, and a file is kept by the word of its own author or of a second person.
 
--- Who ever had an action item or answered for evidence, for as long as the record lives.
+-- Who ever had an action item or answered for evidence, for as long as the record lives, and who first gave it to them.
 create table sync.past_assignee (
   tbl    text not null,                                           -- public table
   id     uuid not null,
   person uuid not null references auth.users (id) on delete cascade,
+  by_id  uuid references auth.users (id) on delete set null,      -- null: the server
+  no     bigint generated always as identity,                     -- who was named first
   primary key (tbl, id, person)
 );
 create index past_assignee_person on sync.past_assignee (person);
+create index past_assignee_by on sync.past_assignee (by_id);

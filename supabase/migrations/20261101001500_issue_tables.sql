@@ -19,6 +19,7 @@ create table issue_reports (
   answer          text check (char_length(answer) <= 4000),       -- what its author is told: the measure taken, or why none
   decided_at      timestamptz,                                    -- device time of the last change of state
   decided_by      uuid references auth.users (id) on delete set null,
+  answered_by     uuid references auth.users (id) on delete set null,   -- who wrote the answer as it stands
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
@@ -38,8 +39,9 @@ create index issue_reports_organization on issue_reports (organization_id, site_
 create index issue_reports_asset on issue_reports (asset_id);
 create unique index issue_reports_look_up on issue_reports (look_up_hash);
 create index issue_reports_files on issue_reports using gin (media_ids) where media_ids <> '[]';
+create index issue_reports_answered_by on issue_reports (answered_by) where answered_by is not null;
 create index issue_reports_submitted_by on issue_reports (submitted_by) where submitted_by is not null;
 -- After media: a report's photos stand before it.
 select sync.add_table('issue_reports', 34, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, reported_by)) $$,
   p_groups => '[["status","answer","decided_at","decided_by"]]',
-  p_server_columns => array['reference', 'source', 'submitted_at', 'submitted_by']);
+  p_server_columns => array['answered_by', 'reference', 'source', 'submitted_at', 'submitted_by']);

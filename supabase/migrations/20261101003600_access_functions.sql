@@ -236,6 +236,14 @@ create function access.was_assigned(p_table text, p_id uuid, p_person uuid) retu
   language sql stable security definer set search_path = '' return
   exists (select from sync.past_assignee h where h.tbl = p_table and h.id = p_id and h.person = p_person);
 
+-- As it counts against a colleague of the caller: whom the caller named has not lost their say by it, or whoever names everybody in
+-- turn would decide alone. But for who gave it back to the caller afterwards: two who named each other do not wait for each other.
+create function access.was_assigned_apart_from(p_table text, p_id uuid, p_person uuid, p_caller uuid) returns boolean
+  language sql stable security definer set search_path = '' return
+  exists (select from sync.past_assignee h where h.tbl = p_table and h.id = p_id and h.person = p_person
+    and (h.by_id is distinct from p_caller or h.person = p_caller or exists (select from sync.past_assignee mine
+      where mine.tbl = p_table and mine.id = p_id and mine.person = p_caller and mine.by_id = h.person and mine.no > h.no)));
+
 create function access.has_enterprise_plan(p_organization uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select exists (select from public.organizations o where o.id = p_organization and o.kind = 'company' and o.plan = 'enterprise')
@@ -245,6 +253,7 @@ $$;
 revoke execute on function access.cached_rights(text), access.cache_rights(), access.may(text, uuid), access.my_memberships(), access.my_system_permissions(),
   access.nudge_ended_memberships(timestamp with time zone), access.same_organization(), access.clear_cached_rights(), access.is_member(uuid, uuid), access.is_outsider(uuid),
   access.is_own_organization(uuid), access.is_in_sight(text[]), access.no_organization(), access.issue_read_ticket(text, jsonb), access.redeem_read_ticket(uuid, text, jsonb),
-  access.member_or_nobody(uuid, uuid), access.was_assigned(text, uuid, uuid), access.has_enterprise_plan(uuid) from public;
+  access.member_or_nobody(uuid, uuid), access.was_assigned(text, uuid, uuid),
+  access.was_assigned_apart_from(text, uuid, uuid, uuid), access.has_enterprise_plan(uuid) from public;
 revoke execute on function my_organizations_with(text), my_sites(), my_scopes(), my_administered_playbooks(), my_platform_permission(text) from public, anon;
 grant execute on function access.cache_rights(), access.may(text, uuid), access.same_organization(), access.clear_cached_rights() to service_role, authenticated;

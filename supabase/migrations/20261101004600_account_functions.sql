@@ -82,7 +82,22 @@ create function account.sole_member_of(p_user uuid) returns setof uuid
       and not exists (select from public.organization_members m where m.organization_id = o.id and m.user_id <> p_user))
 $$;
 
--- A person's rows outside any organisation, and their place inside: the first go, the second end.
+-- Whether an account has ended: its id goes on in the records of companies, and its name went.
+create function account.has_ended(p_user uuid) returns boolean
+  language sql stable security definer set search_path = ''
+  return exists (select from auth.users u where u.id = p_user and u.email = 'deleted-' || p_user::text || '@deleted.invalid');
+
+-- Whether the rows of a table stay with the organisation when their person's account ends. What a company must be able to prove says
+-- so in its foreign key: such a row outlives its person (set null), a membership does not (cascade).
+create function account.outlives_person(p_table text) returns boolean
+  language sql stable set search_path = '' as $$
+  select exists (select from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attname = 'user_id' and c.conkey = array[a.attnum]
+    where c.conrelid = format('public.%I', p_table)::regclass and c.contype = 'f' and c.confrelid = 'auth.users'::regclass and c.confdeltype = 'n')
+$$;
+
+-- A person's rows outside any organisation, and their place inside: the first go, the second end. What proves something to a company
+-- stays as it was signed.
 create function account.end_person_rows(p_user uuid) returns void
   language plpgsql set search_path = '' as $$
 declare
@@ -92,7 +107,7 @@ begin
     if not t.in_organization and t.tbl not in ('profiles', 'people', 'organizations') then
       -- Whoever merely wrote a row that is everybody's (created_by and the like) does not take it along.
       if 'user_id' = any (t.cols) then execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
-    elsif 'user_id' = any (t.cols) then
+    elsif 'user_id' = any (t.cols) and not account.outlives_person(t.tbl) then
       if exists (select from pg_attribute a where a.attrelid = format('public.%I', t.tbl)::regclass and a.attname = 'deleted_at' and not a.attisdropped)
       then execute format('update public.%I set deleted_at = now() where user_id = $1 and deleted_at is null', t.tbl) using p_user;
       else execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
@@ -157,6 +172,9 @@ begin
     phone = null, bio = null, avatar_url = null, locale = null, emergency_contact_name = null, emergency_contact_phone = null
     where id = p_user;
   perform account.forget_sign_in(p_user);
+  -- What the account was called went with it; the name that was signed stands where it was signed.
+  update public.policy_acknowledgements set account_name = null where user_id = p_user and account_name is not null;
+  update public.policy_acknowledgements set witness_name = null where witness_id = p_user and witness_name is not null;
   return jsonb_build_object('files', files);
 end $$;
 
@@ -227,7 +245,8 @@ $$;
 
 -- Who may call what.
 revoke execute on function account.person_columns(), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
-  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.export_own(), account_has_ended(text), analytics.shares_usage() from public;
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.export_own(), account_has_ended(text), analytics.shares_usage(),
+  account.has_ended(uuid), account.outlives_person(text) from public;
 revoke execute on function export_person() from public, anon;
 revoke execute on function delete_account(uuid) from public, anon, authenticated;
 grant execute on function account.person_columns(), account.exported_row(jsonb), account.export_own(), analytics.shares_usage() to authenticated;

@@ -493,6 +493,7 @@ create function inbox.subject_scopes(p_type text, p_subject uuid) returns text[]
       (select s.scopes from public.task_series s where s.id = p_subject))
     when 'policy' then (select p.scopes from public.policies p where p.id = p_subject)
     when 'evidence' then (select e.scopes from public.evidence e where e.id = p_subject)
+    when 'finding' then (select f.scopes from public.findings f where f.id = p_subject)
     when 'approval' then (select r.scopes from public.approval_requests r where r.id = p_subject)
   end;
 

@@ -8,11 +8,12 @@ create function action.answers_for(p_organization uuid, p_conductor uuid, p_assi
   return coalesce(p_conductor = auth.uid(), false) or coalesce(p_assignee = auth.uid(), false)
     or p_conductor is null and p_assignee is null or access.may('inspection.review', p_organization);
 
--- Whether somebody else could check it: works on action items there, did not do it, and is not asked to.
+-- Whether somebody else could check it: works on action items there, did not do it, and is not asked to, unless by the caller.
 create function action.another_verifies(a public.action_items) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from inbox.people_with('action.work', a.organization_id, a.site_id) q
-    where q is distinct from a.done_by and q is distinct from a.assignee_id and q is distinct from auth.uid());
+    where q is distinct from a.done_by and q is distinct from auth.uid()
+      and not (q = a.assignee_id and access.was_assigned_apart_from('action_items', a.id, q, auth.uid())));
 
 -- Asks that the risk be accepted until a day. `p_people`: who is asked, any of them may say yes; without, all who may but the caller.
 -- Asked are those who read the item. Its title and the reason stand in the request only where everybody who reads requests of
@@ -79,14 +80,16 @@ create function action.had_part_in_action(p_id uuid, p_person uuid) returns bool
   return access.was_assigned('action_items', p_id, p_person) or file.named_files('action_items', p_id, p_person);
 
 -- Whether somebody ends by themselves what they have, did or had, though another could look at it. Who once had it may, where
--- somebody else says that they did it. Two who both had it do not wait for each other.
+-- somebody else says that they did it. Two who both had it do not wait for each other, unless one of them
+-- alone named the other.
 create function action.ends_own_action(a public.action_items, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' return
   (coalesce(p_caller = any (array[a.done_by, a.assignee_id]), false) and action.another_verifies(a))
   or (action.had_part_in_action(a.id, p_caller)
     and not coalesce(a.status = 'ready_for_verification' and a.done_by <> p_caller, false)
     and exists (select from inbox.people_with('action.work', a.organization_id, a.site_id) q
-      where q <> p_caller and q is distinct from a.done_by and q is distinct from a.assignee_id and not action.had_part_in_action(a.id, q)));
+      where q <> p_caller and q is distinct from a.done_by
+        and not access.was_assigned_apart_from('action_items', a.id, q, p_caller) and not file.named_files('action_items', a.id, q)));
 
 create function action.action_has_evidence(a public.action_items) returns boolean
   language sql stable security definer set search_path = '' return

@@ -61,7 +61,8 @@ begin
   return made;
 end $$;
 
--- Taken back by who asked, or by somebody who could have decided.
+-- Taken back by who asked, or by somebody who could have decided: who reads what it is about. What no person asked for (a workflow) is
+-- not taken back: that would be a no without a reason and a name.
 create function withdraw_approval(p_request uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -69,7 +70,7 @@ declare
 begin
   select * into r from public.approval_requests q where q.id = p_request and q.deleted_at is null for update;
   if not found or not (r.requested_by is not distinct from auth.uid() and access.is_member(r.organization_id, auth.uid())
-    or access.may(r.permission, r.organization_id)) then
+    or access.may(r.permission, r.organization_id) and r.subject_table <> 'workflow_runs' and approval.sees_subject(r, auth.uid())) then
     raise exception 'no such request' using errcode = '42501';
   end if;
   if r.state <> 'pending' then raise exception 'this was decided already' using errcode = '23514'; end if;

@@ -333,6 +333,14 @@ create function policy.authors_of(p_table text, p_subject uuid) returns setof uu
   select h.person from sync.past_assignee h where p_table = 'action_items' and h.tbl = p_table and h.id = p_subject
 $$;
 
+-- As they count against the colleagues of whoever decides: whom that person named themselves could still decide.
+create function policy.authors_apart_from(p_table text, p_subject uuid, p_caller uuid) returns setof uuid
+  language sql stable security definer set search_path = '' as $$
+  select p from policy.authors_of(p_table, p_subject) p where p_table <> 'action_items' or p = p_caller
+    or access.was_assigned_apart_from(p_table, p_subject, p, p_caller)
+    or p = (select a.done_by from public.action_items a where a.id = p_subject)
+$$;
+
 -- Of two random ids the bytes in which the low five bits are all random: not the sixth and not the eighth.
 create function policy.new_certificate_code() returns text
   language sql volatile set search_path = '' as $$
@@ -406,7 +414,7 @@ create function verify_certificate(p_code text) returns jsonb
   language sql stable security definer set search_path = '' set timezone = 'UTC' as $$
   select jsonb_build_object('organization', o.name, 'title', v.title, 'version', v.major::text || '.' || v.minor::text,
     'content_hash', a.content_hash, 'received_at', a.received_at, 'status', policy.certificate_status(a),
-    'name', case when a.user_id is not null then a.signed_name end, 'account_name', a.account_name)
+    'name', case when a.user_id is not null and not account.has_ended(a.user_id) then a.signed_name end, 'account_name', a.account_name)
   from public.policy_acknowledgements a
   join public.policy_versions v on v.id = a.version_id
   join public.organizations o on o.id = a.organization_id and o.deleted_at is null
@@ -513,6 +521,7 @@ create function policy.is_policy_file_here(v public.policy_versions) returns boo
 revoke execute on function policy.edit_lock_duration(), policy.version_may_become(text, text), policy.move_version(uuid, text),
   policy.policy_approval_ended(public.approval_requests), policy.version_for(uuid, text), policy.audience_members(uuid, jsonb),
   policy.owed_acknowledgements(uuid, uuid), policy.sweep_acknowledgements(timestamp with time zone, integer), policy.authors_of(text, uuid),
+  policy.authors_apart_from(text, uuid, uuid),
   policy.new_certificate_code(), policy.requested_since(uuid, uuid, integer, uuid), policy.certificate_status(public.policy_acknowledgements),
   verify_certificate(text), policy.is_complete_quiz(text), policy.quiz_length(text), policy.quiz_right(text, jsonb), policy.policy_hash(text, text, text, jsonb),
   policy.quiz_needed(public.policy_versions, uuid), policy.policy_values(uuid), policy.variables_in(text), policy.with_values(public.policy_versions, text),

@@ -25,11 +25,15 @@ begin
 end $$;
 
 -- Whether somebody decides on what they brought themselves, though another could (as with inspections, 0152).
--- Who ever answered for it counts as who does, while somebody who never did could decide.
+-- Who ever answered for it counts as who does, while somebody who never did could decide. Could decide also whoever was merely named by
+-- the caller, themselves or by a file of theirs.
 create function compliance.is_own_evidence(p public.evidence, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select compliance.wrote_evidence(p, p_caller)
-    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q where q <> p_caller and not compliance.wrote_evidence(p, q))
+    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q
+      where q <> p_caller and q is distinct from p.created_by and not review_queue.was_involved('evidence', p.id, q)
+        and not access.was_assigned_apart_from('evidence', p.id, q, p_caller)
+        and not exists (select from sync.evidence_author a where a.evidence_id = p.id and a.user_id = q))
 $$;
 
 -- Also taking back what was accepted is a second person's word.
@@ -136,7 +140,7 @@ begin
   if auth.uid() is null then return f; end if;
   f.owner_id := compliance.finding_owner(f.subject_table, f.subject_id);
   if not access.is_member(f.organization_id, f.owner_id) then f.owner_id := null; end if;
-  f.raised_at := sync.clamp_time(f.raised_at, null);
+  f.raised_at := sync.written_when(f.raised_at);
   f.decided_by := null; f.decided_at := null; f.verdict := null;
   return f;
 end $$;
@@ -166,6 +170,8 @@ begin
   if f.state = 'closed' and compliance.closes_own_finding(old, caller) then
     raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own';
   end if;
+  -- What somebody else said is not said again by who says nothing.
+  if f.verdict is not distinct from old.verdict and old.decided_by is distinct from caller then f.verdict := null; end if;
   if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason'; end if;
   f.decided_by := caller;
   f.decided_at := sync.clamp_time(f.decided_at, old.answered_at);
@@ -223,7 +229,7 @@ create function compliance.closes_own_finding(f public.findings, p_caller uuid) 
   coalesce(p_caller in (f.answered_by, f.owner_id), false)
   or access.was_assigned('findings', f.id, p_caller)
     and exists (select from approval.holders('finding.raise', f.organization_id) h
-      where h <> p_caller and h is distinct from f.answered_by and h is distinct from f.owner_id and not access.was_assigned('findings', f.id, h));
+      where h <> p_caller and h is distinct from f.answered_by and not access.was_assigned_apart_from('findings', f.id, h, p_caller));
 
 -- Who may call what.
 revoke execute on function compliance.number_evidence(public.evidence), compliance.is_own_evidence(public.evidence, uuid),

@@ -335,18 +335,21 @@ begin
       jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), r.title));
 end $$;
 
-create function workflow.assign(e workflow.event, step jsonb) returns jsonb
+create function workflow.assign(r public.workflow_rules, e workflow.event, step jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   person constant uuid := workflow.person(step ->> 'to', case e.subject_table when 'tasks' then 'task.work' else 'action.work' end, e);
 begin
   if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody'; end if;
+  -- Read by access.note_assignment.
+  perform set_config('sync.assigned_by', r.acts_for::text, true);
   if e.subject_table = 'tasks' then
     update public.tasks t set assignee_id = person where t.id = e.subject_id and t.deleted_at is null and not task.task_ended(t.status);
   else
     update public.action_items a set assignee_id = person, status = case a.status when 'open' then 'assigned' else a.status end
       where a.id = e.subject_id and a.deleted_at is null and not inbox.action_ended(a.status);
   end if;
+  perform set_config('sync.assigned_by', '', true);
   return jsonb_build_object('kind', 'assign', 'path', e.path, 'people', jsonb_build_array(person));
 end $$;
 
@@ -367,7 +370,7 @@ begin
     when 'action' then return workflow.make_action(run, r, e, step, n);
     when 'task' then return workflow.make_task(run, r, e, step, n);
     when 'approval' then return workflow.request_approval(run, r, e, step);
-    when 'assign' then return workflow.assign(e, step);
+    when 'assign' then return workflow.assign(r, e, step);
     when 'notify' then return workflow.notify_step(run, e, step, n);
     when 'comment' then
       insert into public.comments (organization_id, subject_table, subject_id, body, author_id, written_at)
@@ -651,7 +654,7 @@ revoke execute on function workflow.subject_of(text), workflow.fits(text, text),
   workflow.require_permission(uuid, text, workflow.event), workflow.source_of(workflow.event),
   workflow.make_action(workflow.run, public.workflow_rules, workflow.event, jsonb, integer),
   workflow.make_task(workflow.run, public.workflow_rules, workflow.event, jsonb, integer),
-  workflow.request_approval(workflow.run, public.workflow_rules, workflow.event, jsonb), workflow.assign(workflow.event, jsonb),
+  workflow.request_approval(workflow.run, public.workflow_rules, workflow.event, jsonb), workflow.assign(public.workflow_rules, workflow.event, jsonb),
   workflow.notify_step(workflow.run, workflow.event, jsonb, integer), workflow.do_step(workflow.run, public.workflow_rules, workflow.event, jsonb, integer),
   workflow.do_steps(uuid), workflow.run_steps_atomically(uuid), workflow.apply(public.workflow_rules, workflow.event), workflow.sweep(integer),
   workflow.tidy(timestamp with time zone, integer), workflow.require_manager(uuid), workflow.notification_of_run(workflow.run, workflow.event),

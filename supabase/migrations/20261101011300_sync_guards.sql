@@ -164,9 +164,26 @@ begin
   return new;
 end $$;
 
+-- Arguments: columns with times of a device at which something was done. More than a day ahead is no time at which it was: such a row
+-- would stand last, or newest, for good.
+create function sync.clamp_times_ahead() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  name text;
+begin
+  if auth.uid() is null or not sync.is_device_edit() then return new; end if;
+  foreach name in array tg_argv loop
+    if (to_jsonb(new) ->> name)::timestamptz > clock_timestamp() + interval '1 day' then
+      new := jsonb_populate_record(new, jsonb_build_object(name, clock_timestamp()));
+    end if;
+  end loop;
+  return new;
+end $$;
+
 -- Who may call what.
 revoke execute on function sync.publish(), sync.count_inserted(), sync.count_changed(), sync.count_deleted(), sync.guard_derived_id(),
-  sync.require_push(), sync.drop_snapshot_pages(), sync.drop_all_snapshot_pages(), sync.release_foreign_id() from public;
+  sync.require_push(), sync.drop_snapshot_pages(), sync.drop_all_snapshot_pages(), sync.release_foreign_id(),
+  sync.clamp_times_ahead() from public;
 
 -- Who sees and writes which rows.
 

@@ -37,13 +37,18 @@ begin
   return new;
 end $$;
 
--- Argument: the column that names who has it.
+-- Arguments: the column that names who has it; `server` where not the caller says who that is. A workflow speaks for whoever answers
+-- for its rule. Fired by every change, also one that a trigger makes to the column.
 create function access.note_assignment() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   person constant uuid := to_jsonb(new) ->> tg_argv[0];
 begin
-  if person is not null then insert into sync.past_assignee (tbl, id, person) values (tg_table_name, new.id, person) on conflict do nothing; end if;
+  if person is null then return null; end if;
+  insert into sync.past_assignee (tbl, id, person, by_id)
+    values (tg_table_name, new.id, person, case when tg_argv[1] is distinct from 'server'
+      then coalesce(auth.uid(), nullif(current_setting('sync.assigned_by', true), '')::uuid) end)
+    on conflict do nothing;
   return null;
 end $$;
 

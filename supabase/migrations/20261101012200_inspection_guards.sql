@@ -74,7 +74,8 @@ begin
     raise exception 'nobody answers in the name of somebody else' using errcode = '42501';
   end if;
   is_theirs := coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
-    or (i.conducted_by is null and i.assigned_to is null and (i.site_id is null or i.site_id in (select public.my_sites())));
+    -- While nobody has begun, nobody answers beforehand what somebody else will find.
+    or (i.conducted_by is null and i.assigned_to is null and i.status <> 'scheduled' and (i.site_id is null or i.site_id in (select public.my_sites())));
   if is_theirs and not inspection.is_decided(i.status) then return new; end if;
   is_reviewer := access.may('inspection.review', i.organization_id);
   -- Before anything is said about it.
@@ -403,12 +404,16 @@ create trigger c_occurrence before insert or update on inspections for each row 
 create trigger d_derived_id before insert on inspections for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
 create trigger a0_require_push before insert on inspections for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on inspections for each row
+  when (greatest(new.started_at, new.finished_at, new.signed_at) > now() + interval '1 day') execute function sync.clamp_times_ahead('started_at', 'finished_at', 'signed_at');
 create trigger c_asset before insert or update of asset_id on public.inspections for each row execute function asset.guard_named_asset();
 
 create trigger e_named before insert or update on inspection_answers for each row execute function space.guard_named();
-create trigger d_derived_id before insert on inspection_answers for each row
-  when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
+-- One answer to a question: whoever came first under another id would shut out who does the inspection.
+create trigger d_derived_id before insert on inspection_answers for each row execute function sync.guard_derived_id();
 create trigger a0_require_push before insert on inspection_answers for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on inspection_answers for each row
+  when (new.answered_at > now() + interval '1 day') execute function sync.clamp_times_ahead('answered_at');
 
 create trigger a0_require_push before insert on presence_entries for each statement execute function sync.require_push();
 create trigger b_outsider before insert on presence_entries for each row execute function access.guard_outsider();

@@ -171,7 +171,7 @@ begin
     and a.organization_id = new.organization_id and access.is_in_sight(a.scopes)) then
     raise exception 'a decision names action items of its organisation' using errcode = '23503';
   end if;
-  new.decided_at := sync.clamp_time(new.decided_at, null);
+  new.decided_at := sync.written_when(new.decided_at);
   return new;
 end $$;
 create trigger c_named before insert on recurrence_decisions for each row execute function action.guard_recurrence_decision();
@@ -267,7 +267,9 @@ create trigger e_named before insert or update on action_items for each row exec
 create trigger d_place before update of site_id on action_items
   for each row when (old.site_id is distinct from new.site_id) execute function space.guard_place();
 create trigger a0_require_push before insert on action_items for each statement execute function sync.require_push();
-create trigger x_history after insert or update of assignee_id on action_items for each row execute function access.note_assignment('assignee_id');
+create trigger x_history_insert after insert on action_items for each row execute function access.note_assignment('assignee_id');
+create trigger x_history_update after update on action_items for each row when (new.assignee_id is distinct from old.assignee_id)
+  execute function access.note_assignment('assignee_id');
 -- In a company guard_source says what an action item's id may follow from, and refuses first; in a private space nothing did.
 create trigger d_foreign_id before insert on action_items for each row
   when (sync.is_derived(new.id) and coalesce(new.source_type, '') not in ('inspection', 'poam')) execute function sync.release_foreign_id();

@@ -103,6 +103,8 @@ create trigger d_decided before insert or update on media for each row execute f
 create trigger b_fixed_organization before update on media for each row execute function space.refuse_organization_change();
 create trigger e_named before insert or update on media for each row execute function space.guard_named();
 create trigger a0_require_push before insert on media for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on media for each row
+  when (new.captured_at > now() + interval '1 day') execute function sync.clamp_times_ahead('captured_at');
 create trigger d_finished before insert or update on public.media for each row execute function inspection.guard_finished_file();
 
 -- Who may call what.

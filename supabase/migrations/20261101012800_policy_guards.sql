@@ -253,10 +253,10 @@ create trigger a1_name before insert or update of signed_name on policy_acknowle
 create function policy.pin_signer() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  new.account_name := case when new.user_id is null then null when tg_op = 'UPDATE' and old.account_name is not null then old.account_name
+  new.account_name := case when new.user_id is null or account.has_ended(new.user_id) then null when tg_op = 'UPDATE' and old.account_name is not null then old.account_name
     when new.method is not null and new.received_at is not null and (tg_op = 'INSERT' or old.received_at is distinct from new.received_at)
       then space.account_name(new.user_id) end;
-  new.witness_name := case when new.witness_id is null then null when tg_op = 'UPDATE' and old.witness_name is not null then old.witness_name
+  new.witness_name := case when new.witness_id is null or account.has_ended(new.witness_id) then null when tg_op = 'UPDATE' and old.witness_name is not null then old.witness_name
     when new.method is not null and (tg_op = 'INSERT' or old.witness_id is distinct from new.witness_id)
       then space.account_name(new.witness_id) end;
   return new;

@@ -259,6 +259,8 @@ create trigger d_decided before insert or update on public.evidence_links for ea
 -- Triggers whose functions stand with another area.
 
 create trigger a0_require_push before insert on evidence for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on evidence for each row
+  when (new.collected_at > now() + interval '1 day') execute function sync.clamp_times_ahead('collected_at');
 create trigger b_creator before insert or update on evidence for each row execute function space.set_creator();
 create trigger b_fixed_organization before update on evidence for each row execute function space.refuse_organization_change();
 create trigger x_history after insert or update of owner_id on evidence for each row execute function access.note_assignment('owner_id');
@@ -291,8 +293,13 @@ create trigger b_fixed_organization before update on poams for each row execute 
 
 create trigger a0_require_push before insert on findings for each statement execute function sync.require_push();
 create trigger b_fixed_organization before update on findings for each row execute function space.refuse_organization_change();
-create trigger x_history after insert or update of owner_id on public.findings for each row execute function access.note_assignment('owner_id');
-create trigger x_history_answer after insert or update of answered_by on public.findings for each row execute function access.note_assignment('answered_by');
+-- Whom a new finding names follows from what it is about.
+create trigger x_history_insert after insert on public.findings for each row execute function access.note_assignment('owner_id', 'server');
+create trigger x_history_update after update on public.findings for each row when (new.owner_id is distinct from old.owner_id)
+  execute function access.note_assignment('owner_id');
+create trigger x_history_answer_insert after insert on public.findings for each row execute function access.note_assignment('answered_by');
+create trigger x_history_answer_update after update on public.findings for each row when (new.answered_by is distinct from old.answered_by)
+  execute function access.note_assignment('answered_by');
 
 -- Who may call what.
 revoke execute on function compliance.guard_evidence(), compliance.supersede_evidence(), compliance.guard_evidence_link(), compliance.guard_control(),

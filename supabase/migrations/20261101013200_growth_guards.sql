@@ -53,6 +53,8 @@ create trigger d_guard_day before update on public.habit_entries for each row
 -- Triggers whose functions stand with another area.
 
 create trigger a0_require_push before insert on goal_check_ins for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on goal_check_ins for each row
+  when (new.at > now() + interval '1 day') execute function sync.clamp_times_ahead('at');
 
 create trigger a0_require_push before insert on goal_links for each statement execute function sync.require_push();
 create trigger d_derived_id before insert on goal_links for each row
@@ -76,6 +78,8 @@ create trigger a0_require_push before insert on habits for each statement execut
 create trigger a0_require_push before insert on note_keys for each statement execute function sync.require_push();
 
 create trigger a0_require_push before insert on wellness_check_ins for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on wellness_check_ins for each row
+  when (new.at > now() + interval '1 day') execute function sync.clamp_times_ahead('at');
 
 create trigger a0_require_push before insert on wellness_settings for each statement execute function sync.require_push();
 create trigger d_derived_id before insert on wellness_settings for each row

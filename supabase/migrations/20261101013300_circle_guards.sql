@@ -356,7 +356,7 @@ begin
     return new;
   end if;
   if old.concluded_by is not null and old.concluded_by <> caller
-    and (new.state, new.reason, new.at) is distinct from (old.state, old.reason, old.at) then
+    and (new.state, new.reason, new.at, new.deleted_at) is distinct from (old.state, old.reason, old.at, old.deleted_at) then
     raise exception 'what became of it stays as it was said' using errcode = '42501';
   end if;
   new.concluded_by := case when new.state = 'planned' then null
@@ -368,10 +368,14 @@ create trigger b_settled before insert or update on public.circle_sessions for e
 -- Triggers whose functions stand with another area.
 
 create trigger a0_require_push before insert on circle_messages for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on circle_messages for each row
+  when (new.written_at > now() + interval '1 day') execute function sync.clamp_times_ahead('written_at');
 
 create trigger a0_require_push before insert on consent_grants for each statement execute function sync.require_push();
 
 create trigger a0_require_push before insert on grant_reads for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on grant_reads for each row
+  when (new.read_at > now() + interval '1 day') execute function sync.clamp_times_ahead('read_at');
 
 create trigger a0_require_push before insert on circle_sessions for each statement execute function sync.require_push();
 

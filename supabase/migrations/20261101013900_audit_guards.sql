@@ -311,6 +311,10 @@ create trigger z_audit_removal after update on inspections for each row
 create trigger z_audit_removal after update on action_items for each row
   when (old.deleted_at is null and new.deleted_at is not null and old.status in ('closed', 'risk_accepted', 'duplicate', 'not_valid'))
   execute function audit.note_removal('action.removed');
+create trigger z_audit_removal after update on tasks for each row
+  when (old.deleted_at is null and new.deleted_at is not null
+    and (old.status in ('done', 'not_applicable', 'cancelled') or old.reviewer_id is not null and old.status <> 'todo'))
+  execute function audit.note_removal('task.removed');
 create trigger z_audit_removal after update on forms for each row
   when (old.deleted_at is null and new.deleted_at is not null) execute function audit.note_removal('form.removed');
 create trigger z_audit_removal after update on sites for each row

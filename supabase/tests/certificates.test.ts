@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import { certificateOf, type Certificate } from '@cairn/core/policies/certificate.ts';
@@ -205,6 +206,30 @@ describe('whoever holds a code', () => {
     await db.asAdmin('update organizations set deleted_at = now() where id = $1', [world.organization]);
     expect(await verify(code)).toBeNull();
     await db.asAdmin('update organizations set deleted_at = null where id = $1', [world.organization]);
+  });
+
+  test('is told no name, but that it counts, once whoever signed ended their account', async () => {
+    const { policy, version } = await policies.inForce('Outlives');
+    await policies.ask(policy);
+    const leaver = await db.person(`${randomUUID()}@a.test`);
+    const here = 'insert into organization_members (organization_id, user_id, role) values ($1, $2, $3)';
+    await db.asAdmin(here, [world.organization, leaver, 'member']);
+    await policies.acknowledge(version, leaver);
+    const before = await acknowledgementOf(version, leaver);
+    await db.asAdmin('select delete_account($1)', [leaver]);
+
+    const { name: _name, account_name: _account, ...proof } = Object(await verify(before['certificate_code']));
+    expect(proof).toMatchObject({ title: 'Outlives', status: 'in_force', content_hash: before['content_hash'] });
+    expect(await verify(before['certificate_code'])).toMatchObject({ name: null, account_name: null });
+    const { account_name: _kept, updated_at: _at, version: _row, ...signed } = before;
+    expect(await acknowledgementOf(version, leaver)).toMatchObject({ ...signed, account_name: null, deleted_at: null });
+    const report = await db.rpc<{ people: Record<string, unknown>[] }>(world.manager, 'policy_acknowledgement_report', {
+      p_policy: policy,
+    });
+    expect(report.people).toContainEqual(
+      expect.objectContaining({ user_id: leaver, state: 'acknowledged', signed_name: 'Sam Worker' }),
+    );
+    expect(await certificate(world.manager, policy, leaver)).toMatchObject({ code: before['certificate_code'] });
   });
 
   test('guesses nothing: every other code, id, hash or pattern gets the same answer', async () => {

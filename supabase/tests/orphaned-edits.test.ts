@@ -41,7 +41,8 @@ const file = () => ({ ...place(), mime: 'image/jpeg', bytes: 3, sha256: 'a'.repe
 
 /** An inspection with an answer and a photo, done offline before anybody said anything. */
 function work() {
-  const ids = { inspection: randomUUID(), answer: randomUUID(), photo: randomUUID() };
+  const inspection = randomUUID();
+  const ids = { inspection, answer: derivedId(inspection, 'answer/a'), photo: randomUUID() };
   const check = { form_id: world.form, form_version_id: world.formVersion, title: 'Offline check' };
   const edits: Edit[] = [
     {
@@ -329,9 +330,6 @@ describe('a review queue decides over whole groups', () => {
 
   test('work whose ids somebody else took first is accepted under new ones', async () => {
     const { ids, mutations } = work();
-    const answers = mutations.map(each =>
-      each.t === 'inspection_answers' ? { ...each, id: derivedId(ids.inspection, 'answer/a') } : each,
-    );
     const stolen = { organization_id: other, ...theirs, title: 'Squat', status: 'in_progress' };
     const squat = await testDevice(db, world.stranger).push({
       t: 'inspections',
@@ -340,8 +338,8 @@ describe('a review queue decides over whole groups', () => {
       patch: stolen,
     });
     expect(squat).toMatchObject([{ st: 'applied' }]);
-    expect(await submit(leaver, answers)).toEqual({ accepted: 4, known: [], refused: [] });
-    const { results } = await decide(answers, true);
+    expect(await submit(leaver, mutations)).toEqual({ accepted: 4, known: [], refused: [] });
+    const { results } = await decide(mutations, true);
     expect(results.map(({ st }) => st)).toEqual(['applied', 'applied', 'applied', 'applied']);
     const [made] = await db.as(
       world.manager,

@@ -9,8 +9,8 @@ import { db, setUpWorld, world } from './set-up-world.ts';
 setUpWorld();
 
 const AT = '2026-11-21T08:00:00Z';
-const insert = (t: Edit['t'], patch: Mutation['patch'], id: Mutation['id'] = randomUUID()): Mutation =>
-  mutation({ t, id, op: 'insert', patch });
+const insert = (t: Edit['t'], patch: Mutation['patch'], id?: Mutation['id']): Mutation =>
+  mutation({ t, ...(id && { id }), op: 'insert', patch });
 const check = () => ({
   form_id: world.form,
   form_version_id: world.formVersion,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { derivedId } from '@cairn/base/id.ts';
 import type { Mutation, PushResult } from '@cairn/sync/transport/backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation, testDevice, type TestDevice } from './device.ts';
@@ -57,7 +58,9 @@ type RecordIds = { actions: string[]; inspections: string[]; answers: string[] }
 
 async function aPlace(): Promise<RecordIds> {
   const ids = () => Array.from({ length: ACTIONS }, () => randomUUID());
-  const place = { actions: ids(), inspections: ids(), answers: ids() };
+  const inspections = ids();
+  const answers = inspections.map((_, n) => derivedId(String(inspections[n % 3]), `answer/q${n}`));
+  const place = { actions: ids(), inspections, answers };
   const here = { organization_id: world.organization, site_id: world.north };
   // The last of each is for the batch to make.
   const made = [0, 1, 2].flatMap(n => [

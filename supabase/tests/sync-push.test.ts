@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { derivedId } from '@cairn/base/id.ts';
 import { mutation, testDevice, type TestDevice } from './device.ts';
 import { db, setUpWorld, world } from './set-up-world.ts';
 
@@ -187,7 +188,7 @@ describe('merge', () => {
     });
     expect(result).toMatchObject({ st: 'applied', v: 2 });
     const answer = { organization_id: world.organization, inspection_id: world.inspection, question: 'q.n', score: 1 };
-    const answerId = randomUUID();
+    const answerId = derivedId(world.inspection, 'answer/q.n');
     await worker.push({ t: 'inspection_answers', id: answerId, op: 'insert', patch: answer });
     const [numeric] = await worker.push({
       t: 'inspection_answers',
@@ -228,7 +229,7 @@ describe('merge', () => {
   });
 
   test('a group the other side touched elsewhere conflicts when the base says what was seen of it', async () => {
-    const id = randomUUID();
+    const id = derivedId(world.inspection, 'answer/q.g');
     const patch = {
       organization_id: world.organization,
       inspection_id: world.inspection,
@@ -250,7 +251,7 @@ describe('merge', () => {
   });
 
   test('an insert of an id that exists is merged like an update', async () => {
-    const id = randomUUID();
+    const id = derivedId(world.inspection, 'answer/q.twin');
     const patch = {
       organization_id: world.organization,
       inspection_id: world.inspection,

@@ -178,9 +178,11 @@ describe('steps', () => {
     expect(await seen()).toEqual([]);
   });
 
-  test('of a task one does not see are not added', async () => {
-    expect(await push(world.colleague, addStep(world.task))).toMatchObject([forbidden]);
+  test('of a task one does not see are no steps of it', async () => {
+    await push(world.colleague, addStep(world.task));
     expect(await push(world.stranger, addStep(world.task))).toMatchObject([forbidden]);
+    const seen = await db.as(world.manager, 'select created_by from task_items where task_id = $1', [world.task]);
+    expect(seen.map(row => row['created_by'])).not.toContain(world.colleague);
   });
 
   test('two people tick two steps at once, and both ticks stay', async () => {

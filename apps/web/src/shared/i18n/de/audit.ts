@@ -197,6 +197,7 @@ Ende anderswo auf: Damit weißt du später, dass noch im Protokoll steht, was he
     'report-closed': 'Meldung geschlossen',
     'report-dismissed': 'Meldung abgewiesen',
     'report-removed': 'Meldung entfernt',
+    'task-removed': 'Geschlossene Aufgabe entfernt',
     'action-removed': 'Geschlossene Maßnahme entfernt',
     'form-removed': 'Formular entfernt',
     'playbook-role_changed': 'Rolle in einem Playbook geändert',

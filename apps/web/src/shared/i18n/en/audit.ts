@@ -195,6 +195,7 @@ else: with it you can tell later that the log still holds what it held today.
     'report-closed': 'Issue report closed',
     'report-dismissed': 'Issue report dismissed',
     'report-removed': 'Issue report removed',
+    'task-removed': 'Closed task removed',
     'action-removed': 'Closed action item removed',
     'form-removed': 'Form removed',
     'playbook-role_changed': 'Role in a playbook changed',
