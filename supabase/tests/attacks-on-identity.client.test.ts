@@ -368,7 +368,7 @@ describe('emails', () => {
     });
     expect(other.error?.hint).toBe('too_many_invitations');
     // Who used them up keeps no company waiting that has been there for a while: its first letter of the day goes, a second does not.
-    const standing = () =>
+    const oldCompany = () =>
       served.clients.other.rpc('invite_to_organization', {
         p_organization: third?.['id'],
         p_email: 'victim@elsewhere.test',
@@ -377,12 +377,12 @@ describe('emails', () => {
       served.world.worker,
       served.world.stranger,
     ]);
-    expect((await standing()).error?.hint).toBe('too_many_invitations');
+    expect((await oldCompany()).error?.hint).toBe('too_many_invitations');
     await served.db.asAdmin(`update organizations set created_at = now() - interval '8 days' where id = $1`, [
       third?.['id'],
     ]);
-    expect((await standing()).error).toBeNull();
-    expect((await standing()).error?.hint).toBe('too_many_invitations');
+    expect((await oldCompany()).error).toBeNull();
+    expect((await oldCompany()).error?.hint).toBe('too_many_invitations');
     await served.db.asAdmin(`update identity.invitation_email set at = now() - interval '25 hours'`);
     expect((await invite()).error).toBeNull();
   });

@@ -211,11 +211,11 @@ describe('what is told', () => {
       { agent: 'agent 1' },
       { agent: 'agent 2', more: 5 },
     ]);
-    const letters = await db.asAdmin<{ later: boolean }>(
+    const emails = await db.asAdmin(
       `select due_at > now() as later from inbox.delivery where user_id = $1 and channel = 'email' order by created_at, due_at`,
       [person],
     );
-    expect(letters.map(({ later }) => later)).toEqual([false, true]);
+    expect(emails.map(({ later }) => later)).toEqual([false, true]);
   });
 
   test('who joins is told to those who manage people there; a private space has nobody to tell', async () => {

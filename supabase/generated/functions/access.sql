@@ -201,7 +201,11 @@ AS $function$
 declare
   person constant uuid := to_jsonb(new) ->> tg_argv[0];
 begin
-  if person is not null then insert into sync.past_assignee (tbl, id, person) values (tg_table_name, new.id, person) on conflict do nothing; end if;
+  if person is null then return null; end if;
+  insert into sync.past_assignee (tbl, id, person, by_id)
+    values (tg_table_name, new.id, person, case when tg_argv[1] is distinct from 'server'
+      then coalesce(auth.uid(), nullif(current_setting('sync.assigned_by', true), '')::uuid) end)
+    on conflict do nothing;
   return null;
 end $function$;
 
@@ -259,3 +263,10 @@ CREATE OR REPLACE FUNCTION access.was_assigned(p_table text, p_id uuid, p_person
  STABLE SECURITY DEFINER
  SET search_path TO ''
 RETURN (EXISTS (SELECT FROM sync.past_assignee h WHERE ((h.tbl = was_assigned.p_table) AND (h.id = was_assigned.p_id) AND (h.person = was_assigned.p_person))));
+
+CREATE OR REPLACE FUNCTION access.was_assigned_apart_from(p_table text, p_id uuid, p_person uuid, p_caller uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (EXISTS (SELECT FROM sync.past_assignee h WHERE ((h.tbl = was_assigned_apart_from.p_table) AND (h.id = was_assigned_apart_from.p_id) AND (h.person = was_assigned_apart_from.p_person) AND ((h.by_id IS DISTINCT FROM was_assigned_apart_from.p_caller) OR (h.person = was_assigned_apart_from.p_caller) OR (EXISTS (SELECT FROM sync.past_assignee mine WHERE ((mine.tbl = was_assigned_apart_from.p_table) AND (mine.id = was_assigned_apart_from.p_id) AND (mine.person = was_assigned_apart_from.p_caller) AND (mine.by_id = h.person) AND (mine.no > h.no))))))));

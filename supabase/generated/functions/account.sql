@@ -12,7 +12,7 @@ begin
     if not t.in_organization and t.tbl not in ('profiles', 'people', 'organizations') then
       -- Whoever merely wrote a row that is everybody's (created_by and the like) does not take it along.
       if 'user_id' = any (t.cols) then execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
-    elsif 'user_id' = any (t.cols) then
+    elsif 'user_id' = any (t.cols) and not account.outlives_person(t.tbl) then
       if exists (select from pg_attribute a where a.attrelid = format('public.%I', t.tbl)::regclass and a.attname = 'deleted_at' and not a.attisdropped)
       then execute format('update public.%I set deleted_at = now() where user_id = $1 and deleted_at is null', t.tbl) using p_user;
       else execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
@@ -97,6 +97,24 @@ begin
       encrypted_password = '', raw_user_meta_data = '{}'
     where id = p_user;
 end $function$;
+
+CREATE OR REPLACE FUNCTION account.has_ended(p_user uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (EXISTS (SELECT FROM auth.users u WHERE ((u.id = has_ended.p_user) AND ((u.email)::text = (('deleted-'::text || (has_ended.p_user)::text) || '@deleted.invalid'::text)))));
+
+CREATE OR REPLACE FUNCTION account.outlives_person(p_table text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (select from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attname = 'user_id' and c.conkey = array[a.attnum]
+    where c.conrelid = format('public.%I', p_table)::regclass and c.contype = 'f' and c.confrelid = 'auth.users'::regclass and c.confdeltype = 'n')
+$function$;
 
 CREATE OR REPLACE FUNCTION account.person_columns()
  RETURNS TABLE(tbl text, cols text[], in_organization boolean)

@@ -12,7 +12,7 @@ CREATE OR REPLACE FUNCTION action.another_verifies(a action_items)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (another_verifies.a).organization_id, (another_verifies.a).site_id) q(q) WHERE ((q.q IS DISTINCT FROM (another_verifies.a).done_by) AND (q.q IS DISTINCT FROM (another_verifies.a).assignee_id) AND (q.q IS DISTINCT FROM auth.uid()))));
+RETURN (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (another_verifies.a).organization_id, (another_verifies.a).site_id) q(q) WHERE ((q.q IS DISTINCT FROM (another_verifies.a).done_by) AND (q.q IS DISTINCT FROM auth.uid()) AND (NOT ((q.q = (another_verifies.a).assignee_id) AND access.was_assigned_apart_from('action_items'::text, (another_verifies.a).id, q.q, auth.uid()))))));
 
 CREATE OR REPLACE FUNCTION action.answers_for(p_organization uuid, p_conductor uuid, p_assignee uuid)
  RETURNS boolean
@@ -49,7 +49,7 @@ CREATE OR REPLACE FUNCTION action.ends_own_action(a action_items, p_caller uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN ((COALESCE((p_caller = ANY (ARRAY[(a).done_by, (a).assignee_id])), false) AND action.another_verifies(a)) OR (action.had_part_in_action((a).id, p_caller) AND (NOT COALESCE((((a).status = 'ready_for_verification'::text) AND ((a).done_by <> p_caller)), false)) AND (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (ends_own_action.a).organization_id, (ends_own_action.a).site_id) q(q) WHERE ((q.q <> ends_own_action.p_caller) AND (q.q IS DISTINCT FROM (ends_own_action.a).done_by) AND (q.q IS DISTINCT FROM (ends_own_action.a).assignee_id) AND (NOT action.had_part_in_action((ends_own_action.a).id, q.q)))))));
+RETURN ((COALESCE((p_caller = ANY (ARRAY[(a).done_by, (a).assignee_id])), false) AND action.another_verifies(a)) OR (action.had_part_in_action((a).id, p_caller) AND (NOT COALESCE((((a).status = 'ready_for_verification'::text) AND ((a).done_by <> p_caller)), false)) AND (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (ends_own_action.a).organization_id, (ends_own_action.a).site_id) q(q) WHERE ((q.q <> ends_own_action.p_caller) AND (q.q IS DISTINCT FROM (ends_own_action.a).done_by) AND (NOT access.was_assigned_apart_from('action_items'::text, (ends_own_action.a).id, q.q, ends_own_action.p_caller)) AND (NOT file.named_files('action_items'::text, (ends_own_action.a).id, q.q)))))));
 
 CREATE OR REPLACE FUNCTION action.escalation_of(p_priority text, p_late interval)
  RETURNS integer
@@ -237,7 +237,7 @@ begin
     and a.organization_id = new.organization_id and access.is_in_sight(a.scopes)) then
     raise exception 'a decision names action items of its organisation' using errcode = '23503';
   end if;
-  new.decided_at := sync.clamp_time(new.decided_at, null);
+  new.decided_at := sync.written_when(new.decided_at);
   return new;
 end $function$;
 

@@ -201,7 +201,8 @@ begin
   select * into r from public.approval_requests q where q.id = new.request_id;
   authors := array(select policy.authors_of(r.subject_table, r.subject_id));
   if (new.decided_by = any (authors) or new.approver_id = any (authors))
-    and approval.somebody_else_decides(r.organization_id, r.permission, authors || r.requested_by) then
+    and approval.somebody_else_decides(r.organization_id, r.permission,
+      array(select policy.authors_apart_from(r.subject_table, r.subject_id, auth.uid())) || r.requested_by) then
     raise exception 'somebody else decides on one''s own text' using errcode = '42501';
   end if;
   return new;

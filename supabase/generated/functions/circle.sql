@@ -8,9 +8,18 @@ CREATE OR REPLACE FUNCTION circle.bound_circle_sessions()
 AS $function$
 begin
   -- Of others nothing is told: the policy refuses them.
-  if auth.uid() in (new.subject_id, new.helper_id) and (select count(*) from (
-      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
+  if auth.uid() is distinct from new.author_id or auth.uid() not in (new.subject_id, new.helper_id) then return new; end if;
+  if tg_op = 'INSERT' and (select count(*) from (
+      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.author_id = new.author_id
+        and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
     raise exception 'at most 50 sessions a day' using errcode = '23514', hint = 'many';
+  end if;
+  if new.state = 'planned' and new.deleted_at is null and new.at > now()
+    and (tg_op = 'INSERT' or old.state <> 'planned' or old.deleted_at is not null or old.at <= now())
+    and (select count(*) from (
+      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.author_id = new.author_id
+        and c.at > now() and c.state = 'planned' and c.deleted_at is null and c.id <> new.id limit 100) x) >= 100 then
+    raise exception 'at most 100 sessions are planned at once' using errcode = '23514', hint = 'many';
   end if;
   return new;
 end $function$;
@@ -326,7 +335,7 @@ begin
     return new;
   end if;
   if old.concluded_by is not null and old.concluded_by <> caller
-    and (new.state, new.reason, new.at) is distinct from (old.state, old.reason, old.at) then
+    and (new.state, new.reason, new.at, new.deleted_at) is distinct from (old.state, old.reason, old.at, old.deleted_at) then
     raise exception 'what became of it stays as it was said' using errcode = '42501';
   end if;
   new.concluded_by := case when new.state = 'planned' then null
@@ -558,6 +567,12 @@ AS $function$
   order by g.id limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION circle.session_soon_key(c circle_sessions)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((('circle.session_soon/'::text || ((c).id)::text) || '/'::text) || (floor(EXTRACT(epoch FROM (c).at)))::text);
+
 CREATE OR REPLACE FUNCTION circle.shared_data(g consent_grants)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -677,22 +692,23 @@ declare
   ends timestamptz;
 begin
   for s in
-    select d.session, d.keys from (
-      select distinct on (c.relationship_id) c as session, c.at, array_agg(k.key) over (partition by c.relationship_id) as keys
+    select d.session from (
+      select distinct on (c.relationship_id) c as session, c.at
       from public.circle_sessions c join public.circle_relationships r on r.id = c.relationship_id and r.state = 'active' and r.deleted_at is null
-      cross join lateral (select 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text as key) k
       where c.state = 'planned' and c.deleted_at is null and c.at > p_now and c.at <= p_now + interval '1 hour'
         and c.created_at < c.at - interval '1 hour'
-        and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || c.subject_id::text)
+        and not exists (select from inbox.sweep_mark x where x.key = circle.session_soon_key(c) || ' ' || c.subject_id::text)
       order by c.relationship_id, c.at, c.id) d
     order by d.at, (d.session).id limit p_limit
   loop
     ends := coalesce(ends, inbox.sweep_ends());
     -- Whoever is left out now comes in the next round: what is told of does not come again.
     exit when told > 0 and clock_timestamp() > ends;
-    perform inbox.note_swept(k, (s.session).subject_id) from unnest(s.keys) k;
-    perform circle.notify_session_parties(s.session, 'circle.session_soon',
-      'circle.session_soon/' || (s.session).id::text || '/' || floor(extract(epoch from (s.session).at))::text, null, p_now);
+    -- The others of the two that begin in that hour are told of with it.
+    perform inbox.note_swept(circle.session_soon_key(c), c.subject_id) from public.circle_sessions c
+      where c.relationship_id = (s.session).relationship_id and c.at > p_now and c.at <= p_now + interval '1 hour'
+        and c.state = 'planned' and c.deleted_at is null and c.created_at < c.at - interval '1 hour';
+    perform circle.notify_session_parties(s.session, 'circle.session_soon', circle.session_soon_key(s.session), null, p_now);
     told := told + 1;
   end loop;
   ends := null;

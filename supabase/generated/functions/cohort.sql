@@ -60,6 +60,8 @@ begin
     end if;
     return new;
   end if;
+  -- The policy refuses, and says nothing of where somebody else works.
+  if auth.uid() is not null and new.user_id is distinct from auth.uid() then return new; end if;
   if auth.uid() is not null then new.created_at := now(); end if;
   if not exists (select from public.organization_members m join public.organizations o on o.id = m.organization_id and o.kind = 'company'
       where m.organization_id = new.employer_id and m.user_id = new.user_id and o.deleted_at is null

@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION compliance.closes_own_finding(f findings, p_caller uu
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (COALESCE((p_caller = ANY (ARRAY[(f).answered_by, (f).owner_id])), false) OR (access.was_assigned('findings'::text, (f).id, p_caller) AND (EXISTS (SELECT FROM approval.holders('finding.raise'::text, (closes_own_finding.f).organization_id) h(h) WHERE ((h.h <> closes_own_finding.p_caller) AND (h.h IS DISTINCT FROM (closes_own_finding.f).answered_by) AND (h.h IS DISTINCT FROM (closes_own_finding.f).owner_id) AND (NOT access.was_assigned('findings'::text, (closes_own_finding.f).id, h.h)))))));
+RETURN (COALESCE((p_caller = ANY (ARRAY[(f).answered_by, (f).owner_id])), false) OR (access.was_assigned('findings'::text, (f).id, p_caller) AND (EXISTS (SELECT FROM approval.holders('finding.raise'::text, (closes_own_finding.f).organization_id) h(h) WHERE ((h.h <> closes_own_finding.p_caller) AND (h.h IS DISTINCT FROM (closes_own_finding.f).answered_by) AND (NOT access.was_assigned_apart_from('findings'::text, (closes_own_finding.f).id, h.h, closes_own_finding.p_caller)))))));
 
 CREATE OR REPLACE FUNCTION compliance.decide_evidence(e evidence, old_row evidence)
  RETURNS evidence
@@ -314,6 +314,8 @@ begin
   if f.state = 'closed' and compliance.closes_own_finding(old, caller) then
     raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own';
   end if;
+  -- What somebody else said is not said again by who says nothing.
+  if f.verdict is not distinct from old.verdict and old.decided_by is distinct from caller then f.verdict := null; end if;
   if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason'; end if;
   f.decided_by := caller;
   f.decided_at := sync.clamp_time(f.decided_at, old.answered_at);
@@ -339,7 +341,7 @@ begin
   if auth.uid() is null then return f; end if;
   f.owner_id := compliance.finding_owner(f.subject_table, f.subject_id);
   if not access.is_member(f.organization_id, f.owner_id) then f.owner_id := null; end if;
-  f.raised_at := sync.clamp_time(f.raised_at, null);
+  f.raised_at := sync.written_when(f.raised_at);
   f.decided_by := null; f.decided_at := null; f.verdict := null;
   return f;
 end $function$;
@@ -390,7 +392,10 @@ CREATE OR REPLACE FUNCTION compliance.is_own_evidence(p evidence, p_caller uuid)
  SET search_path TO ''
 AS $function$
   select compliance.wrote_evidence(p, p_caller)
-    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q where q <> p_caller and not compliance.wrote_evidence(p, q))
+    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q
+      where q <> p_caller and q is distinct from p.created_by and not review_queue.was_involved('evidence', p.id, q)
+        and not access.was_assigned_apart_from('evidence', p.id, q, p_caller)
+        and not exists (select from sync.evidence_author a where a.evidence_id = p.id and a.user_id = q))
 $function$;
 
 CREATE OR REPLACE FUNCTION compliance.note_evidence_author(p_evidence uuid)

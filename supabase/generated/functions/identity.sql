@@ -190,7 +190,10 @@ begin
   delete from identity.invitation_email l
     where l.at < now() - interval '1 day' and (l.address_hash = address or l.sender_id = new.created_by);
   if (select count(*) from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id) >= 5
+    or (select count(*) from identity.invitation_email l where l.address_hash = address and l.sender_id = new.created_by) >= 5
     or (select count(*) from identity.invitation_email l where l.address_hash = address) >= 20
+      and (exists (select from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id)
+        or not exists (select from public.organizations o where o.id = new.organization_id and o.created_at < now() - interval '7 days'))
     or (select count(*) from identity.invitation_email l where l.sender_id = new.created_by) >= 500 then
     raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations';
   end if;

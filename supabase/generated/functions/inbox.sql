@@ -489,6 +489,25 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION inbox.has_text_room(p_user uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  per_ten_minutes constant integer := 10;     -- of a person, who has one number
+  per_day         constant integer := 30;     -- of a person
+  per_hour_of_all constant integer := 300;
+begin
+  return (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.user_id = p_user and d.created_at > now() - interval '10 minutes') < per_ten_minutes
+    and (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.user_id = p_user and d.created_at > now() - interval '1 day') < per_day
+    and (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.created_at > now() - interval '1 hour') < per_hour_of_all;
+end $function$;
+
 CREATE OR REPLACE FUNCTION inbox.inspection_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -698,6 +717,7 @@ begin
   foreach channel in array array['push', 'email', 'text'] loop
     chosen := inbox.cadence(p_user, t, channel, s);
     continue when chosen = 'off' or channel = 'push' and not exists (select from inbox.push_subscription b where b.user_id = p_user);
+    continue when channel = 'text' and not inbox.has_text_room(p_user);
     insert into inbox.recipient (user_id) values (p_user) on conflict do nothing;
     insert into inbox.delivery (notification_id, user_id, channel, cadence, due_at)
       values (told, p_user, channel, chosen, inbox.due(now(), chosen, channel, t.class, s));
@@ -1018,14 +1038,29 @@ CREATE OR REPLACE FUNCTION inbox.signed_in()
  SET search_path TO ''
 AS $function$
 declare
+  span constant interval := '10 minutes';
+  agents_kept constant integer := 100;
+  began constant timestamptz := date_bin(span, now(), '2000-01-01');
+  notice constant text := 'sign-in/' || extract(epoch from began)::bigint::text;
+  agent constant jsonb := jsonb_build_object('agent', left(new.user_agent, 300));
+  others uuid;
   hash constant bytea := sha256(convert_to(coalesce(new.user_agent, ''), 'UTF8'));
   first boolean;
 begin
   select not exists (select from inbox.known_device d where d.user_id = new.user_id) into first;
   insert into inbox.known_device (user_id, agent) values (new.user_id, hash) on conflict do nothing;
   if found and not first then
-    perform inbox.notify(new.user_id, 'security.new_device', 'session/' || new.id::text, '/profile',
-      jsonb_build_object('agent', left(new.user_agent, 300)), new.id);
+    delete from inbox.known_device d where d.user_id = new.user_id and d.agent not in (
+      select k.agent from inbox.known_device k where k.user_id = new.user_id order by k.first_at desc, k.agent limit agents_kept);
+    if inbox.notify(new.user_id, 'security.new_device', notice, '/profile', agent, new.id) is null then
+      others := inbox.notify(new.user_id, 'security.new_device', notice || '/more', '/profile', agent, new.id);
+      update inbox.delivery set due_at = greatest(due_at, began + span) where notification_id = others and state = 'waiting';
+      if others is null then
+        update public.notifications n set is_read = false,
+          params = n.params || jsonb_build_object('more', coalesce((n.params ->> 'more')::integer, 0) + 1)
+        where n.user_id = new.user_id and n.key = notice || '/more' and n.deleted_at is null;
+      end if;
+    end if;
   end if;
   return null;
 exception when others then
@@ -1063,7 +1098,7 @@ CREATE OR REPLACE FUNCTION inbox.subject_scopes(p_type text, p_subject uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN CASE split_part(p_type, '.'::text, 1) WHEN 'action'::text THEN (SELECT a.scopes FROM action_items a WHERE (a.id = subject_scopes.p_subject)) WHEN 'inspection'::text THEN (SELECT i.scopes FROM inspections i WHERE (i.id = subject_scopes.p_subject)) WHEN 'issue'::text THEN (SELECT r.scopes FROM issue_reports r WHERE (r.id = subject_scopes.p_subject)) WHEN 'task'::text THEN COALESCE((SELECT t.scopes FROM tasks t WHERE (t.id = subject_scopes.p_subject)), (SELECT s.scopes FROM task_series s WHERE (s.id = subject_scopes.p_subject))) WHEN 'policy'::text THEN (SELECT p.scopes FROM policies p WHERE (p.id = subject_scopes.p_subject)) WHEN 'evidence'::text THEN (SELECT e.scopes FROM evidence e WHERE (e.id = subject_scopes.p_subject)) WHEN 'approval'::text THEN (SELECT r.scopes FROM approval_requests r WHERE (r.id = subject_scopes.p_subject)) ELSE NULL::text[] END;
+RETURN CASE split_part(p_type, '.'::text, 1) WHEN 'action'::text THEN (SELECT a.scopes FROM action_items a WHERE (a.id = subject_scopes.p_subject)) WHEN 'inspection'::text THEN (SELECT i.scopes FROM inspections i WHERE (i.id = subject_scopes.p_subject)) WHEN 'issue'::text THEN (SELECT r.scopes FROM issue_reports r WHERE (r.id = subject_scopes.p_subject)) WHEN 'task'::text THEN COALESCE((SELECT t.scopes FROM tasks t WHERE (t.id = subject_scopes.p_subject)), (SELECT s.scopes FROM task_series s WHERE (s.id = subject_scopes.p_subject))) WHEN 'policy'::text THEN (SELECT p.scopes FROM policies p WHERE (p.id = subject_scopes.p_subject)) WHEN 'evidence'::text THEN (SELECT e.scopes FROM evidence e WHERE (e.id = subject_scopes.p_subject)) WHEN 'finding'::text THEN (SELECT f.scopes FROM findings f WHERE (f.id = subject_scopes.p_subject)) WHEN 'approval'::text THEN (SELECT r.scopes FROM approval_requests r WHERE (r.id = subject_scopes.p_subject)) ELSE NULL::text[] END;
 
 CREATE OR REPLACE FUNCTION inbox.sweep(p_now timestamp with time zone DEFAULT now())
  RETURNS void

@@ -78,7 +78,8 @@ begin
     raise exception 'nobody answers in the name of somebody else' using errcode = '42501';
   end if;
   is_theirs := coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
-    or (i.conducted_by is null and i.assigned_to is null and (i.site_id is null or i.site_id in (select public.my_sites())));
+    -- While nobody has begun, nobody answers beforehand what somebody else will find.
+    or (i.conducted_by is null and i.assigned_to is null and i.status <> 'scheduled' and (i.site_id is null or i.site_id in (select public.my_sites())));
   if is_theirs and not inspection.is_decided(i.status) then return new; end if;
   is_reviewer := access.may('inspection.review', i.organization_id);
   -- Before anything is said about it.

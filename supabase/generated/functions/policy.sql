@@ -21,6 +21,17 @@ AS $function$
       else false end
 $function$;
 
+CREATE OR REPLACE FUNCTION policy.authors_apart_from(p_table text, p_subject uuid, p_caller uuid)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select p from policy.authors_of(p_table, p_subject) p where p_table <> 'action_items' or p = p_caller
+    or access.was_assigned_apart_from(p_table, p_subject, p, p_caller)
+    or p = (select a.done_by from public.action_items a where a.id = p_subject)
+$function$;
+
 CREATE OR REPLACE FUNCTION policy.authors_of(p_table text, p_subject uuid)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -438,10 +449,10 @@ CREATE OR REPLACE FUNCTION policy.pin_signer()
  SET search_path TO ''
 AS $function$
 begin
-  new.account_name := case when new.user_id is null then null when tg_op = 'UPDATE' and old.account_name is not null then old.account_name
+  new.account_name := case when new.user_id is null or account.has_ended(new.user_id) then null when tg_op = 'UPDATE' and old.account_name is not null then old.account_name
     when new.method is not null and new.received_at is not null and (tg_op = 'INSERT' or old.received_at is distinct from new.received_at)
       then space.account_name(new.user_id) end;
-  new.witness_name := case when new.witness_id is null then null when tg_op = 'UPDATE' and old.witness_name is not null then old.witness_name
+  new.witness_name := case when new.witness_id is null or account.has_ended(new.witness_id) then null when tg_op = 'UPDATE' and old.witness_name is not null then old.witness_name
     when new.method is not null and (tg_op = 'INSERT' or old.witness_id is distinct from new.witness_id)
       then space.account_name(new.witness_id) end;
   return new;

@@ -727,6 +727,9 @@ begin
     phone = null, bio = null, avatar_url = null, locale = null, emergency_contact_name = null, emergency_contact_phone = null
     where id = p_user;
   perform account.forget_sign_in(p_user);
+  -- What the account was called went with it; the name that was signed stands where it was signed.
+  update public.policy_acknowledgements set account_name = null where user_id = p_user and account_name is not null;
+  update public.policy_acknowledgements set witness_name = null where witness_id = p_user and witness_name is not null;
   return jsonb_build_object('files', files);
 end $function$;
 
@@ -3098,7 +3101,7 @@ CREATE OR REPLACE FUNCTION public.verify_certificate(p_code text)
 AS $function$
   select jsonb_build_object('organization', o.name, 'title', v.title, 'version', v.major::text || '.' || v.minor::text,
     'content_hash', a.content_hash, 'received_at', a.received_at, 'status', policy.certificate_status(a),
-    'name', case when a.user_id is not null then a.signed_name end, 'account_name', a.account_name)
+    'name', case when a.user_id is not null and not account.has_ended(a.user_id) then a.signed_name end, 'account_name', a.account_name)
   from public.policy_acknowledgements a
   join public.policy_versions v on v.id = a.version_id
   join public.organizations o on o.id = a.organization_id and o.deleted_at is null
@@ -3116,7 +3119,7 @@ declare
 begin
   select * into r from public.approval_requests q where q.id = p_request and q.deleted_at is null for update;
   if not found or not (r.requested_by is not distinct from auth.uid() and access.is_member(r.organization_id, auth.uid())
-    or access.may(r.permission, r.organization_id)) then
+    or access.may(r.permission, r.organization_id) and r.subject_table <> 'workflow_runs' and approval.sees_subject(r, auth.uid())) then
     raise exception 'no such request' using errcode = '42501';
   end if;
   if r.state <> 'pending' then raise exception 'this was decided already' using errcode = '23514'; end if;

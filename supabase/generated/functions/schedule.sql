@@ -56,6 +56,22 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION schedule.limit_schedules()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null and new.created_by = auth.uid() and new.state <> 'ended' and new.deleted_at is null
+    and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
+    and (select count(*) from (select from public.schedules s
+      where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
+    raise exception 'at most 2000 schedules go on at once' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION schedule.plan_failed(p_kind text, p_id uuid, p_version bigint, p_now timestamp with time zone DEFAULT now())
  RETURNS void
  LANGUAGE plpgsql

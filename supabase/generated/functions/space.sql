@@ -150,6 +150,21 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION space.limit_sites()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Of an organisation of others nothing is told: the policy refuses them.
+  if auth.uid() is not null and new.organization_id in (select public.my_organizations_with('organization.manage'))
+    and (select count(*) from (select from public.sites s where s.organization_id = new.organization_id limit 5000) x) >= 5000 then
+    raise exception 'at most 5000 sites' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION space.membership_changed()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -171,6 +171,24 @@ CREATE OR REPLACE FUNCTION sync.clamp_time(p_at timestamp with time zone, p_earl
  STABLE
 RETURN LEAST(GREATEST(COALESCE(p_at, now()), p_earliest), now());
 
+CREATE OR REPLACE FUNCTION sync.clamp_times_ahead()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  name text;
+begin
+  if auth.uid() is null or not sync.is_device_edit() then return new; end if;
+  foreach name in array tg_argv loop
+    if (to_jsonb(new) ->> name)::timestamptz > clock_timestamp() + interval '1 day' then
+      new := jsonb_populate_record(new, jsonb_build_object(name, clock_timestamp()));
+    end if;
+  end loop;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION sync.clock_allowance()
  RETURNS interval
  LANGUAGE sql
@@ -604,7 +622,8 @@ CREATE OR REPLACE FUNCTION sync.is_self_derived(p_table text, p jsonb)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select (p ->> 'id')::uuid in (
+  -- What the row names by itself comes first, then the caller's own records, by an index: never what everybody has.
+  select case when (p ->> 'id')::uuid in (
     select extensions.uuid_generate_v5((p ->> 'organization_id')::uuid, name) from (
       select 'playbook' as name where p_table = 'playbooks'
       union all select 'loose' where p_table = 'action_items'
@@ -620,11 +639,18 @@ AS $function$
         'relationship-building', 'mindfulness-focus']) area where p_table = 'action_items' and p ->> 'playbook_id' is not null
     union all select extensions.uuid_generate_v5((p ->> 'playbook_id')::uuid, 'look-back') where p_table = 'forms' and p ->> 'playbook_id' is not null
     union all select extensions.uuid_generate_v5(f.playbook_id, 'look-back/1') from public.forms f
-      where p_table = 'form_versions' and f.id = (p ->> 'form_id')::uuid and access.is_in_sight(f.scopes)
-    union all select extensions.uuid_generate_v5(c.id, 'next-step') from public.goal_check_ins c
-      where p_table = 'action_items' and c.user_id = auth.uid()
-    union all select extensions.uuid_generate_v5((step ->> 'id')::uuid, 'action') from public.circle_sessions s, jsonb_array_elements(s.next_steps) step
-      where p_table = 'action_items' and access.is_in_sight(s.scopes) and step ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
+      where p_table = 'form_versions' and f.id = (p ->> 'form_id')::uuid and access.is_in_sight(f.scopes)) then true
+    when p_table <> 'action_items' then false
+    else exists (select from public.goal_check_ins c
+        where c.user_id = auth.uid() and extensions.uuid_generate_v5(c.id, 'next-step') = (p ->> 'id')::uuid)
+      -- Both parties of a session see it, and nobody else does.
+      or exists (
+        with own as materialized (
+          select s.next_steps from public.circle_sessions s where s.subject_id = auth.uid()
+          union all select s.next_steps from public.circle_sessions s where s.author_id = auth.uid() and s.subject_id <> auth.uid())
+        select from own, jsonb_array_elements(own.next_steps) step
+        where access.same_organization() is null and step ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+          and extensions.uuid_generate_v5((step ->> 'id')::uuid, 'action') = (p ->> 'id')::uuid) end
 $function$;
 
 CREATE OR REPLACE FUNCTION sync.is_uuid(p_text text)
@@ -855,9 +881,11 @@ declare
   page record;
   ready sync.snapshot_page;                               -- the next page of the scope that is ready
   present_shape text;
+  -- Made into one object at the end: an object that grows is copied with each of its members, and scopes may be thousands.
+  cursor_values jsonb[] := '{}';
   ready_scope text[] := '{}'; ready_v bigint[] := '{}'; ready_t text[] := '{}'; ready_id uuid[] := '{}';
 begin
-  o_cursors := '{}'; o_order := '{}'; o_resets := '{}'; o_more := false;
+  o_order := '{}'; o_resets := '{}'; o_more := false;
   o_scope := '{}'; o_table := '{}'; o_id := '{}'; o_gone := '{}'; o_known := '{}'; o_pages := '[]';
   -- A copy that follows another server has no unlogged table.
   p_snapshots := p_snapshots and not pg_is_in_recovery();
@@ -948,9 +976,9 @@ begin
       end loop;
       o_more := o_more or s.d_v < s.head or s.d_t <> '~';
     end if;
-    o_cursors := o_cursors || jsonb_build_object(s.scope,
-      jsonb_build_array(s.epoch || '.' || s.d_start, s.d_v, s.d_t, s.d_id));
+    cursor_values := cursor_values || jsonb_build_array(s.epoch || '.' || s.d_start, s.d_v, s.d_t, s.d_id);
   end loop;
+  select coalesce(jsonb_object_agg(c.scope, c.cursor), '{}') into o_cursors from unnest(o_order, cursor_values) as c (scope, cursor);
   if ready_scope = '{}' then return; end if;
   -- Of the audience of a row its reader learns the scopes that are their own.
   select json_agg(json_build_object('parts', r.parts, 'audiences', (

@@ -76,7 +76,7 @@ begin
   if made is not null and word = 'fires' then perform workflow.run_steps_atomically(made); end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.assign(e workflow.event, step jsonb)
+CREATE OR REPLACE FUNCTION workflow.assign(r workflow_rules, e workflow.event, step jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -86,12 +86,15 @@ declare
   person constant uuid := workflow.person(step ->> 'to', case e.subject_table when 'tasks' then 'task.work' else 'action.work' end, e);
 begin
   if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody'; end if;
+  -- Read by access.note_assignment.
+  perform set_config('sync.assigned_by', r.acts_for::text, true);
   if e.subject_table = 'tasks' then
     update public.tasks t set assignee_id = person where t.id = e.subject_id and t.deleted_at is null and not task.task_ended(t.status);
   else
     update public.action_items a set assignee_id = person, status = case a.status when 'open' then 'assigned' else a.status end
       where a.id = e.subject_id and a.deleted_at is null and not inbox.action_ended(a.status);
   end if;
+  perform set_config('sync.assigned_by', '', true);
   return jsonb_build_object('kind', 'assign', 'path', e.path, 'people', jsonb_build_array(person));
 end $function$;
 
@@ -119,7 +122,7 @@ begin
     when 'action' then return workflow.make_action(run, r, e, step, n);
     when 'task' then return workflow.make_task(run, r, e, step, n);
     when 'approval' then return workflow.request_approval(run, r, e, step);
-    when 'assign' then return workflow.assign(e, step);
+    when 'assign' then return workflow.assign(r, e, step);
     when 'notify' then return workflow.notify_step(run, e, step, n);
     when 'comment' then
       insert into public.comments (organization_id, subject_table, subject_id, body, author_id, written_at)
@@ -418,7 +421,7 @@ declare
   done integer := 0;
   taken integer := 0;
   before integer;
-  ends timestamptz := inbox.sweep_ends();
+  ends timestamptz;                                    -- from the first company on: looking for them may take longer than a round has
 begin
   -- One server at a time.
   if not pg_try_advisory_xact_lock(hashtextextended('workflow/overdue', 0)) then return 0; end if;
@@ -431,6 +434,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
+      ends := coalesce(ends, inbox.sweep_ends());
       for a in
         select i.* from public.action_items i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid')
@@ -449,7 +453,7 @@ begin
   end loop;
   done := taken;
   taken := 0;
-  ends := inbox.sweep_ends();
+  ends := null;
   loop
     before := taken;
     for o in
@@ -459,6 +463,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
+      ends := coalesce(ends, inbox.sweep_ends());
       for t in
         select i.* from public.tasks i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('done', 'not_applicable', 'cancelled')
@@ -697,7 +702,7 @@ declare
   upto constant bigint := (select max(x.id) from workflow.event x);
 begin
   foreach each_kind in array array['run', 'event'] loop
-    ends := inbox.sweep_ends();
+    ends := null;                                      -- from the first one on, as in note_overdue
     taken := 0;
     loop
       before := taken;
@@ -705,6 +710,7 @@ begin
         order by t.served_at nulls first, w
       loop
         exit when taken >= p_limit or clock_timestamp() > ends;
+        ends := coalesce(ends, inbox.sweep_ends());
         -- Another server has it: nobody waits for its end.
         continue when not pg_try_advisory_xact_lock(hashtextextended('workflow/' || each_kind || '/' || o::text, 0));
         own_ends := least(ends, clock_timestamp() + interval '500 milliseconds');

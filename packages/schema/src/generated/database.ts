@@ -663,6 +663,7 @@ export type Tables = {
     answer: string | null;
     decided_at: string | null;
     decided_by: string | null;
+    answered_by: string | null;
     created_at: string;
     updated_at: string;
     deleted_at: string | null;
@@ -2078,6 +2079,7 @@ export type Drafts = {
     answer?: string | null;
     decided_at?: string | null;
     decided_by?: string | null;
+    answered_by?: string | null;
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
@@ -2872,7 +2874,7 @@ export const columns: Record<TableName, readonly string[]> = {
   inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version","voice_ids","submitted_at","submitted_by"],
   inspection_events: ["id","organization_id","site_id","conductor_id","inspection_id","kind","question","before","after","by_id","at","created_at","updated_at","deleted_at","version"],
   inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version","round","reviewed_by","reviewed_at","schedule_id","occurs_on","assigned_team","opens_at","closes_at","missed_at","signed_account","submitted_at","submitted_by"],
-  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version","source","reference","submitted_at","submitted_by"],
+  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","answered_by","created_at","updated_at","deleted_at","version","source","reference","submitted_at","submitted_by"],
   kiosk_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","witness_id","device","pass_id","decision","content_hash","opened_at","decided_at","sections_read","sections","method","signed_name","signature","reason","quiz_attempts","quiz_answers","quiz_at","proof","outcome","created_at","updated_at","deleted_at","version"],
   media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version","drawn_on","duration_ms","audience","name","submitted_at","submitted_by"],
   note_keys: ["id","user_id","by_password","by_recovery","made_at","created_at","updated_at","deleted_at","version"],
@@ -2956,7 +2958,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   inspection_answers: ["created_at","deleted_at","submitted_at","submitted_by","updated_at","version"],
   inspection_events: ["after","at","before","by_id","conductor_id","created_at","deleted_at","inspection_id","kind","organization_id","question","site_id","updated_at","version"],
   inspections: ["assigned_team","closes_at","created_at","deleted_at","missed_at","occurs_on","opens_at","received_at","reviewed_by","round","schedule_id","signed_account","submitted_at","submitted_by","updated_at","version"],
-  issue_reports: ["created_at","deleted_at","reference","source","submitted_at","submitted_by","updated_at","version"],
+  issue_reports: ["answered_by","created_at","deleted_at","reference","source","submitted_at","submitted_by","updated_at","version"],
   kiosk_acknowledgements: ["created_at","deleted_at","outcome","proof","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","submitted_at","submitted_by","updated_at","version"],
   note_keys: ["created_at","deleted_at","updated_at","version"],
@@ -3254,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: e386374767c2b174ab04190a182e966025f9d754ef2202afed5cacf4531e8a62
+// Migrations: 17199985930f4e721222a662ac1d51028bb43f17007171b83b3fe124a6e049b7

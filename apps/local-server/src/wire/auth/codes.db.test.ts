@@ -310,7 +310,7 @@ describe('R7.04 one-time codes', () => {
     const { email, id } = await confirmed();
     const owner = pkceClient();
     await owner.auth.resetPasswordForEmail(email);
-    const letter = await nextEmail(server, email, 1);
+    const second = await nextEmail(server, email, 1);
     for (let n = 2; n < 6; n += 1) {
       const stranger = pkceClient();
       await (n % 2 === 0
@@ -323,11 +323,11 @@ describe('R7.04 one-time codes', () => {
         `update auth.users set recovery_sent_at = recovery_sent_at - interval '31 minutes' where id = '${id}'`,
       );
     }
-    const { query } = await followed(letter.link);
+    const { query } = await followed(second.link);
     const { data, error } = await owner.auth.exchangeCodeForSession(query.get('code') ?? '');
     expect([error, data.user?.id]).toEqual([null, id]);
     const last = await nextEmail(server, email, 5);
-    expect(last.code).not.toBe(letter.code);
+    expect(last.code).not.toBe(second.code);
     const late = await server.visitor().auth.verifyOtp({ email, token: last.code, type: 'recovery' });
     expect(late.error).toMatchObject(expired);
   });
