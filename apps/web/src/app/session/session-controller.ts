@@ -1,3 +1,4 @@
+import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device, EngineOptions } from '@cairn/sync/device.ts';
 import type { AuthResult, AuthFlows } from '../../shared/auth/auth-flows.ts';
 import {
