@@ -306,7 +306,7 @@ describe('R7.04 one-time codes', () => {
     expect((await client.auth.exchangeCodeForSession(code)).error).toMatchObject({ code: 'flow_state_not_found' });
   });
 
-  test("a stranger who asks for a code takes nobody's away, however often: each letter works until one is used", async () => {
+  test("a stranger who asks for a code takes nobody's away, however often: each email works until one is used", async () => {
     const { email, id } = await confirmed();
     const owner = pkceClient();
     await owner.auth.resetPasswordForEmail(email);

@@ -229,7 +229,9 @@ describe('the number of an account', () => {
     const first = await third.client.auth.updateUser({ phone });
     const free = await third.client.auth.updateUser({ phone: newPhone() });
     const again = await third.client.auth.updateUser({ phone });
-    const [one, two, three] = [first, free, again].map(({ data: { user } }) => user);
+    const [one, two, three] = [first, free, again].map(
+      ({ data: { user } }) => user as { phone_change_sent_at?: string; updated_at?: string } | null,
+    );
     for (const user of [one, two, three]) expect(user?.phone_change_sent_at).toBe(user?.updated_at);
     expect(String(three?.phone_change_sent_at) > String(two?.phone_change_sent_at)).toBe(true);
     expect(Object.keys(one ?? {}).toSorted()).toEqual(Object.keys(two ?? {}).toSorted());
