@@ -131,7 +131,10 @@ describe('a form', () => {
       const [found] = await db.asAdmin(
         `explain (analyze, buffers, timing off, format json) select ${call} from measured`,
       );
-      const [explained] = found?.['QUERY PLAN'] as { Plan: Record<string, unknown>; 'Execution Time': number }[];
+      const [explained] = (found?.['QUERY PLAN'] ?? []) as {
+        Plan: Record<string, unknown>;
+        'Execution Time': number;
+      }[];
       return [explained?.['Execution Time'] ?? NaN, explained?.Plan['Temp Written Blocks']];
     };
     const pack = `marketplace.bounds_fault(jsonb_build_object('variables', '[]'::jsonb, 'policies', '[]'::jsonb, 'forms', jsonb_build_array(jsonb_build_object('definition', form))))`;

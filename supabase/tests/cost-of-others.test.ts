@@ -53,7 +53,7 @@ test('a pair with very many sessions ahead is told of the next, without a copy o
     'explain (analyze, buffers, timing off, format json) select circle.sweep_sessions($1::timestamptz)',
     [NOW],
   );
-  const [explained] = found?.['QUERY PLAN'] as { Plan: Record<string, unknown> }[];
+  const [explained] = (found?.['QUERY PLAN'] ?? []) as { Plan: Record<string, unknown> }[];
   expect(explained?.Plan['Temp Written Blocks']).toBe(0);
   const told = await db.asAdmin(`select 1 from notifications where type = 'circle.session_soon' and user_id = $1`, [
     world.stranger,

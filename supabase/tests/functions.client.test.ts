@@ -19,7 +19,7 @@ let workersEdit: string;
 const ids = { invitation: '', link: '', purchase: '', relationship: '', brief: '', copy: '', packVersion: '' };
 const packOf = (world: World) => ({ p_organization: world.organization, p_version: ids.packVersion });
 /** A policy of the worker's private space, its draft, and a request for approval. */
-const own = { policy: randomUUID(), version: randomUUID(), request: randomUUID(), privateSpace: '' };
+const own = { policy: randomUUID(), version: randomUUID(), request: randomUUID(), place: '' };
 const sha256 = 'a'.repeat(64);
 const receiptOf = (id: string, mids: string[]) => ({ p_id: id, p_device: null, p_mids: mids, p_device_at: null });
 const push = (edits: Edit[]) => ({ p_device: randomUUID(), p_mutations: edits.map(mutation) });
@@ -84,14 +84,14 @@ const calls: Record<string, Call> = {
   },
   kiosk_state: { args: () => ({ p_policy: own.policy }), other: 'refused' },
   set_kiosk_pin: {
-    args: world => ({ p_organization: own.privateSpace, p_user: world.worker, p_pin: '1234', p_replace: true }),
+    args: world => ({ p_organization: own.place, p_user: world.worker, p_pin: '1234', p_replace: true }),
     other: 'refused',
   },
   check_kiosk_pin: {
     args: world => ({ p_policy: own.policy, p_user: world.worker, p_pin: '1234' }),
     other: 'refused',
   },
-  acknowledgement_rates: { args: () => ({ p_organization: own.privateSpace }), other: 'refused' },
+  acknowledgement_rates: { args: () => ({ p_organization: own.place }), other: 'refused' },
   policy_acknowledgement_report: { args: () => ({ p_policy: own.policy }), other: 'refused' },
   acknowledgement_certificate: {
     args: world => ({ p_policy: own.policy, p_user: world.worker }),
@@ -119,7 +119,7 @@ const calls: Record<string, Call> = {
   },
   record_activity: { args: world => ({ p_table: 'tasks', p_id: world.task }), other: 'own' },
   simulate_workflow: {
-    args: () => ({ p_organization: own.privateSpace, p_rule: {} }),
+    args: () => ({ p_organization: own.place, p_rule: {} }),
     other: 'refused',
   },
   // A rule nobody has is one that was not sent yet; of one there is, only its company hears: workflows.test.ts.
@@ -153,7 +153,7 @@ const calls: Record<string, Call> = {
   read_audit_log: { args: world => ({ p_organization: world.organization }), other: 'refused' },
   export_audit_log: { args: world => ({ p_organization: world.organization }), other: 'refused' },
   note_evidence_pack: {
-    args: () => ({ p_organization: own.privateSpace, p_sha256: 'a'.repeat(64), p_files: 0 }),
+    args: () => ({ p_organization: own.place, p_sha256: 'a'.repeat(64), p_files: 0 }),
     other: 'refused',
   },
   verify_audit_log: { args: world => ({ p_organization: world.organization }), other: 'refused' },
@@ -301,28 +301,22 @@ beforeAll(async () => {
   ids.relationship = await idOf('circle_relationships');
   ids.brief = await idOf('triad_briefs');
   ids.copy = await idOf('triad_brief_copies');
-  const [privateSpace] = await served.db.asAdmin(
-    `select id from organizations where kind = 'private' and created_by = $1`,
-    [world.worker],
-  );
-  own.privateSpace = String(privateSpace?.['id']);
+  const [space] = await served.db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
+    world.worker,
+  ]);
+  own.place = String(space?.['id']);
   await served.db.asAdmin(`insert into policies (id, organization_id, title) values ($1, $2, 'Mine')`, [
     own.policy,
-    privateSpace?.['id'],
+    space?.['id'],
   ]);
   await served.db.asAdmin(
     `insert into policy_versions (id, organization_id, policy_id, title, body) values ($1, $2, $3, 'Mine', 'Words')`,
-    [own.version, privateSpace?.['id'], own.policy],
+    [own.version, space?.['id'], own.policy],
   );
   await served.db.asAdmin(
     `insert into approval_requests (id, organization_id, permission, subject_table, subject_id, path, title, stages)
       values ($1, $2, 'policy.approve', 'policy_versions', $3, '/policies', 'Mine', $4)`,
-    [
-      own.request,
-      privateSpace?.['id'],
-      own.version,
-      JSON.stringify([{ name: '', rule: 'any', people: [world.worker] }]),
-    ],
+    [own.request, space?.['id'], own.version, JSON.stringify([{ name: '', rule: 'any', people: [world.worker] }])],
   );
   const args = push([
     {

@@ -29,13 +29,13 @@ export function discardGroupsOf(entries: readonly QueuedEntry[]): Map<number, st
     return to === undefined ? aggregateKey : nameOf(to);
   };
   const firstOf = new Map<string, string>();
-  for (const { group, aggregateKey: aggregateKey } of entries) {
+  for (const { group, aggregateKey } of entries) {
     if (!group) continue;
     const name = nameOf(firstOf.get(group) ?? aggregateKey);
     firstOf.set(group, name);
     if (nameOf(aggregateKey) !== name) joined.set(nameOf(aggregateKey), name);
   }
-  return new Map(entries.map(({ seq, aggregateKey: aggregateKey }) => [seq, nameOf(aggregateKey)]));
+  return new Map(entries.map(({ seq, aggregateKey }) => [seq, nameOf(aggregateKey)]));
 }
 
 /** What was refused stands alone: the rest of its whole may still go. A row that was never sent takes its file with it. */

@@ -34,14 +34,14 @@ export async function statusOf({ db, owner }: DeviceScope): Promise<Facts> {
   );
   // The row of a file that waits is counted with its file.
   const items = new Set(
-    records.map(({ aggregateKey: aggregateKey }) => aggregateKey).filter(aggregateKey => !files.has(aggregateKey)),
+    records.map(({ aggregateKey }) => aggregateKey).filter(aggregateKey => !files.has(aggregateKey)),
   );
   const failed = entries.filter(entry => entry.state === 'failed' && !isOrphaned(entry));
   return {
     pendingItems: items.size,
     pendingReports: [...items].filter(aggregateKey => aggregateKey.startsWith('issue_reports/')).length,
     pendingFiles: entries.length - records.length,
-    failed: new Set(failed.map(({ aggregateKey: aggregateKey }) => aggregateKey)).size,
+    failed: new Set(failed.map(({ aggregateKey }) => aggregateKey)).size,
     conflicts: conflicts.filter(({ resolved }) => !resolved).length,
     lockedOutbox: locked > 0,
     oldestPendingAt: entries.length > 0 ? Math.min(...entries.map(({ timestamp }) => timestamp)) : null,

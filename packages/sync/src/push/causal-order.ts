@@ -24,7 +24,7 @@ export class CausalOrder {
 
   /** Whether nothing of its record was decided yet. */
   isOpen(entry: QueuedEntry): boolean {
-    const { seq, timestamp: at, aggregateKey: aggregateKey } = entry;
+    const { seq, timestamp: at, aggregateKey } = entry;
     const decided = this.records.get(recordOf(entry));
     if (decided === 'goes' && !this.sending.has(seq)) {
       const since = this.waiting.get(aggregateKey) ?? { seq, at };
@@ -48,7 +48,7 @@ export class CausalOrder {
   /** Whether something of the same whole that was said before it waits for its turn. */
   overtakes(unit: Unit): boolean {
     const seq = Math.min(...unit.map(entry => entry.seq));
-    const isHeld = unit.some(({ aggregateKey: aggregateKey, timestamp }) => {
+    const isHeld = unit.some(({ aggregateKey, timestamp }) => {
       const since = this.waiting.get(aggregateKey);
       return since !== undefined && (seq > since.seq || timestamp > since.at);
     });

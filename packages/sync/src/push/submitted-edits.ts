@@ -51,13 +51,13 @@ export async function noteSubmitted(
     .objectStore(storeOf('organizations'))
     .get(keyAt(owner, 'organizations', organizationId));
   const name = organization?.data['name'];
-  for (const { mid, aggregateKey: aggregateKey } of entries) {
+  for (const { mid, aggregateKey } of entries) {
     const words = sealed.get(mid);
     const value: SubmittedEdit = {
       mid,
       organizationId,
       organization: typeof name === 'string' ? name : null,
-      aggregateKey: aggregateKey,
+      aggregateKey,
       at: now,
       ...(words !== undefined && { sealed: words }),
     };

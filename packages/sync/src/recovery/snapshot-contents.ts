@@ -104,34 +104,16 @@ async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly 
 
 function carried({ entry, organizationId }: QueuedEdit): CarriedEntry {
   const { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, aggregateKey, title } = entry;
-  const always = {
-    operation,
-    dataType,
-    dataId,
-    data,
-    timestamp,
-    mid,
-    base,
-    bv,
-    attempt,
-    aggregateKey,
-    title,
-    organizationId,
-  };
+  const edit = { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt };
+  const always = { ...edit, aggregateKey, title, organizationId };
   return { ...always, ...(entry.group && { group: entry.group }), ...(entry.conflict && { conflict: entry.conflict }) };
 }
 
 function recordOf({ id, type, data, isDirty, base, version, isSubmitted, lost }: StoredRecord): CarriedRecord {
   // Of what was handed over no entry is left that says what the file is.
   const below = isDirty && !isSubmitted ? (base ?? null) : data;
-  return {
-    table: type as TableName,
-    id,
-    base: below,
-    version,
-    isSubmitted: isSubmitted === true,
-    ...(lost && { lost }),
-  };
+  const carriedRecord = { table: type as TableName, id, base: below, version, isSubmitted: isSubmitted === true };
+  return { ...carriedRecord, ...(lost && { lost }) };
 }
 
 function fileOf({ entry, record }: QueuedEdit): CarriedFile[] {

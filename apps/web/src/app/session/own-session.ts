@@ -15,13 +15,13 @@ export async function requireOwnSession(
   end: () => Promise<void>,
 ): Promise<AuthGate> {
   const gate = await opening.catch((cause: unknown) => {
-    throw new Failure('offline', 'the backend client could not be loaded', { cause });
+    throw new Failure('offline', 'no backend client', { cause });
   });
-  const before = here();
-  if (before.status !== 'signed_in') return gate;
-  const holder = await gate.holder();
-  if (holder === null || holder === before.user.id) return gate;
-  const now = here();
-  if (now.status === 'signed_in' && now.user.id === before.user.id) await end();
-  throw new Failure('signed_out', "the browser's session is another person's");
+  const me = personOf(here());
+  const holder = me && (await gate.holder());
+  if (!holder || holder === me) return gate;
+  if (personOf(here()) === me) await end();
+  throw new Failure('signed_out', "another person's session");
 }
+
+const personOf = (state: SessionState): string | null => (state.status === 'signed_in' ? state.user.id : null);

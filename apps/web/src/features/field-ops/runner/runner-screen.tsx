@@ -86,15 +86,8 @@ export function RunnerScreen(props: Props) {
 
   const { commentCounts, opener } = useOpener(props.review.trail, open);
   const isWide = useIsWide();
-  const list = (
-    <QuestionList
-      questions={questions}
-      current={step.index}
-      language={language}
-      commentCounts={commentCounts}
-      opener={opener}
-    />
-  );
+  const rows = { questions, current: step.index, language, commentCounts, opener };
+  const list = <QuestionList {...rows} />;
   return (
     <div className="runner">
       <RunnerTop

@@ -6,7 +6,7 @@ const edit = (mid: string, aggregateKey: string, more: Partial<SubmittedEdit> = 
   mid,
   organizationId: 'o1',
   organization: 'Northfield',
-  aggregateKey: aggregateKey,
+  aggregateKey,
   at: 1000,
   ...more,
 });

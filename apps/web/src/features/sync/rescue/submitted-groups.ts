@@ -30,7 +30,7 @@ function stateOf(states: ReadonlySet<ReviewState>): ReviewState {
 }
 
 function thingsOf(edits: readonly SubmittedEdit[], states: ReadonlyMap<string, ReviewState>): SubmittedGroup[] {
-  return [...Map.groupBy(edits, ({ aggregateKey: aggregateKey }) => aggregateKey)].map(([aggregateKey, own]) => ({
+  return [...Map.groupBy(edits, ({ aggregateKey }) => aggregateKey)].map(([aggregateKey, own]) => ({
     aggregateKey,
     at: Math.max(...own.map(({ at }) => at)),
     state: stateOf(new Set(own.map(({ mid }) => states.get(mid) ?? 'unknown'))),
