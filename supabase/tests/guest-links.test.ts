@@ -331,7 +331,7 @@ describe('a word of a guest', () => {
     expect(await say(token, body('done', 'With a photo', [photo]), key)).toMatchObject({ step: 'checking' });
     const announced = async (n: number, of = key) =>
       (await db.asAdmin('select guest_reply_photo($1, $2) as photo', [of, n]))[0]?.['photo'];
-    expect(await announced(1)).toMatchObject({ ...photo, kept: false });
+    expect(await announced(1)).toMatchObject({ ...photo, stored: false });
     expect([await announced(2), await announced(1, newKey())]).toEqual([null, null]);
     for (let n = 0; n < 2; n += 1) await db.asAdmin(`select save_guest_photo($1, 1, 'image/jpeg', 4, 4)`, [key]);
     const row = await rowOf('action_items', action);

@@ -249,7 +249,7 @@ describe('its photos', () => {
     const key = newKey();
     await submit(token, body({ photos: [announced] }), key);
     const told = await photo(key);
-    expect(told).toMatchObject({ name: expect.stringMatching(new RegExp(`^${world.organization}/`)), kept: false });
+    expect(told).toMatchObject({ name: expect.stringMatching(new RegExp(`^${world.organization}/`)), stored: false });
     const media = told?.name.split('/')[1];
     expect(await db.asAdmin('select 1 from media where id = $1', [media])).toEqual([]);
     const upload = `insert into storage.objects (bucket_id, name) values ('media', $1)`;

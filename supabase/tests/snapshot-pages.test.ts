@@ -202,7 +202,7 @@ describe('snapshot pages', () => {
         Number(
           (
             await db.asAdmin(
-              `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%make_page_of%'`,
+              `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%make_snapshot_page%'`,
             )
           )[0]?.['n'],
         ),

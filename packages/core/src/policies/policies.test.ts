@@ -72,7 +72,7 @@ describe('acknowledging', () => {
     await store.write('t', tx => openForReading(tx, { versionId: ONE, userId: ME, at: '2026-11-21T10:00:00.000Z' }));
     expect((await store.read(openedPolicy(POLICY, request)))?.status).toMatchObject({
       state: 'opened',
-      said: { opened_at: AT },
+      acknowledgement: { opened_at: AT },
     });
     await store.write('t', tx => acknowledgePolicy(tx, signed));
     const opened = await store.read(openedPolicy(POLICY, request));

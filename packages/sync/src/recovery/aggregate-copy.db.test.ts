@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { newId } from '@cairn/base/id.ts';
+import { derivedId, newId } from '@cairn/base/id.ts';
 import { anOrganization, counted, drain, openTab, pass, type Tab } from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
@@ -81,7 +81,9 @@ const settled = (tab: Tab) =>
 test('an inspection deleted on the server while it was done offline comes back whole under new ids, once', async () => {
   const backend = counted(sqlBackend(db, person));
   const tab = await openTab({ person, backend });
-  const ids: Ids = { inspection: newId(), first: newId(), second: newId(), photo: newId(), action: newId() };
+  const inspection = newId();
+  const answer = (question: string) => derivedId(inspection, `answer/${question}`);
+  const ids: Ids = { inspection, first: answer('a'), second: answer('b'), photo: newId(), action: newId() };
   await begin(tab, ids);
   await drain(tab);
   await tab.stopSyncing();

@@ -252,7 +252,7 @@ async function submitOrphans(name: string): Promise<void> {
     if (entry.operation !== 'upload') await db.delete('sync_queue', entry.seq);
   await db.clear('tasks');
   const row = keyAt(OWNER, 'media', PHOTO);
-  await db.put('media', { ...(await db.get('media', row)), submitOrphans: true }, row);
+  await db.put('media', { ...(await db.get('media', row)), isSubmitted: true }, row);
   db.close();
 }
 

@@ -368,7 +368,7 @@ test('a planned inspection that was asked to start begins by itself, once, and s
     { startAtOnce: true, onStarting: () => (calls += 1) },
   );
   await question(/Horn works/);
-  expect({ written, said: calls }).toEqual({ written: ['field-ops.start-scheduled'], calls: 1 });
+  expect({ written, calls }).toEqual({ written: ['field-ops.start-scheduled'], calls: 1 });
   expect(await all(kept, 'inspections')).toMatchObject([{ status: 'in_progress', conducted_by: ME }]);
 });
 
