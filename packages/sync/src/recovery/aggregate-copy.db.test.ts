@@ -101,8 +101,8 @@ test('an inspection deleted on the server while it was done offline comes back w
   await settled(tab);
   await drain(tab);
 
-  const [inspection] = await db.asAdmin('select title, status, deleted_at from inspections where id = $1', [copy]);
-  expect(inspection).toEqual({ title: 'Check 3, done', status: 'in_progress', deleted_at: null });
+  const [copied] = await db.asAdmin('select title, status, deleted_at from inspections where id = $1', [copy]);
+  expect(copied).toEqual({ title: 'Check 3, done', status: 'in_progress', deleted_at: null });
   const answers = await db.asAdmin(
     'select id::text, question, value, media_ids as photos from inspection_answers where inspection_id = $1 order by question',
     [copy],
