@@ -131,17 +131,20 @@ export class Phone {
 
   /** Chromium itself ends or hangs in one start of several hundred on a busy machine; a person would press the button again. */
   private async comeUp(port: string): Promise<void> {
+    const size = `--window-size=${this.screen.width},${this.screen.height}`;
+    const args = [...FLAGS, ...(this.isStill ? [STILL] : []), size, `--user-data-dir=${this.profile}`, 'about:blank'];
+    const isUp = () => existsSync(port) && readFileSync(port, 'utf8').includes('\n');
     for (let tries = 3; ; tries--) {
       rmSync(port, { force: true });
-      const size = `--window-size=${this.screen.width},${this.screen.height}`;
-      const args = [...FLAGS, ...(this.isStill ? [STILL] : []), size, `--user-data-dir=${this.profile}`, 'about:blank'];
       const child = spawn(this.program, args, { stdio: 'ignore', detached: true });
       this.process = child;
-      const isUp = () => existsSync(port) && readFileSync(port, 'utf8').includes('\n');
       await waitFor(() => isUp() || hasEnded(child), 30_000).catch(() => undefined);
       if (isUp()) return;
       if (tries === 1) throw new Error(`Chromium did not come up (exit ${child.exitCode}, signal ${child.signalCode})`);
+      // The next one finds the profile locked while this one lives.
+      const ended = hasEnded(child) ? Promise.resolve() : once(child, 'exit');
       this.leaveNothing();
+      await ended;
     }
   }
 
