@@ -7,7 +7,7 @@ test.each([
   ['supabase/tests/spaces.client.test.ts', 'wire'],
   ['apps/local-server/src/server.db.test.ts', 'wire'],
   ['supabase/tests/spaces.test.ts', 'database'],
-  ['packages/sync/src/access/leaving.db.test.ts', 'database'],
+  ['packages/sync/src/access/membership-end.db.test.ts', 'database'],
   ['packages/core/src/roles/roles.test.ts', 'unit'],
 ] as const)('a test in %s is of the layer %s', (path, layer) => {
   expect(layerOf(path)).toBe(layer);

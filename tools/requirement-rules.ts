@@ -32,14 +32,14 @@ function afterTable(text: string): string {
   let depth = 0;
   let quote = '';
   for (let at = 0; at < text.length; at++) {
-    const letter = text.charAt(at);
+    const char = text.charAt(at);
     if (quote !== '') {
-      if (letter === '\\') at++;
-      else if (letter === quote) quote = '';
-    } else if (`'"\``.includes(letter)) quote = letter;
+      if (char === '\\') at++;
+      else if (char === quote) quote = '';
+    } else if (`'"\``.includes(char)) quote = char;
     else if (text.startsWith('//', at)) at = text.indexOf('\n', at);
-    else if (letter === '(') depth++;
-    else if (letter === ')' && --depth === 0) return text.slice(at + 1).trimStart();
+    else if (char === '(') depth++;
+    else if (char === ')' && --depth === 0) return text.slice(at + 1).trimStart();
   }
   return '';
 }

@@ -48,3 +48,82 @@ export function termFaults(text: string): TermFault[] {
     ...values.filter(name => UNIT.test(name)).map(name => ({ name, instead: '_LENGTH or _CHARS' })),
   ];
 }
+
+/** Words that are part of no name, in code, SQL, files and test titles, each with what to write (docs/glossary.md). */
+const BANNED_WORDS = new Map(
+  Object.entries({
+    tray: 'review queue',
+    unsent: 'pending (outbox) or orphaned (review queue)',
+    brought: 'submitted, imported, uploaded',
+    handed: 'submitted',
+    landed: 'bulk-loaded',
+    landing: 'bulk load',
+    letter: 'email (a message), char (a sign)',
+    letters: 'emails (messages), chars (signs)',
+    standing: 'status',
+    keeper: 'cache or store',
+    adopt: 'establishSession',
+    adopted: 'establishSession',
+    disputed: 'conflicted',
+    ballast: 'storage reserve',
+    lane: 'retry loop',
+    lanes: 'retry loops',
+    steer: 'wireWakeups',
+    bite: 'injected bug',
+    bites: 'injected bugs',
+    spare: 'outbox backup',
+    sentinel: 'data-loss canary',
+    unborn: 'neverSynced',
+    beneath: 'serverBase',
+    knot: 'deadlock',
+  }),
+);
+/** Bytes of an answer that a socket has not taken; a table whose rows become another's items. */
+const ALLOWED_NAMES = new Set([
+  'unsent',
+  'unsentBytes',
+  'UnsentAnswer',
+  'UnsentAnswers',
+  'UNSENT_LIMITS',
+  'adopt_task_items',
+]);
+
+const CODE_TEXT = /\/\*[\s\S]*?\*\/|\/\/.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gm;
+const SQL_TEXT = /--.*$|'(?:[^']|'')*'|"[^"]*"/gm;
+const TITLE = /^\s*(?:test|it|describe)(?:\.\w+\([^\n]*?\))?\(\s*(['"`])(.*?)\1,/gm;
+
+const wordsOf = (name: string): string[] =>
+  name.split(/[^A-Za-z]+|(?<=[a-z0-9])(?=[A-Z])/).map(word => word.toLowerCase());
+
+function bannedIn(names: Iterable<string>): TermFault[] {
+  const faults = [...new Set(names)]
+    .filter(name => !ALLOWED_NAMES.has(name))
+    .flatMap(name => wordsOf(name).map(word => ({ name, instead: BANNED_WORDS.get(word) })));
+  return faults.filter((fault): fault is TermFault => fault.instead !== undefined);
+}
+
+const identifiersOf = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
+
+/** Banned words in the identifiers of a TypeScript file, texts and comments aside. */
+export const codeFaults = (text: string): TermFault[] => bannedIn(identifiersOf(text.replaceAll(CODE_TEXT, ' ')));
+
+/** Banned words in the names and keys of an SQL file; sentences and comments aside. */
+export const sqlFaults = (text: string): TermFault[] =>
+  bannedIn(identifiersOf(text.replaceAll(SQL_TEXT, part => (/^--|\s/.test(part) ? ' ' : part))));
+
+/** Banned words in the name of a file. */
+export const fileFaults = (path: string): TermFault[] =>
+  bannedIn([path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')]).filter(
+    ({ name }) => !name.startsWith('unsent-answers'),
+  );
+
+/** What a test title says in words of our own; letters of an alphabet and bytes that a socket has not taken are meant. */
+const TITLE_WORDS =
+  /\b(trays?|landed|laid down|lays? down|ballast|spare cop(?:y|ies)|kept work|sentinel|ready pages?|bites?|unborn)\b/;
+
+/** Test titles that say such a word. */
+export const titleFaults = (text: string): TermFault[] =>
+  [...text.matchAll(TITLE)].flatMap(([, , title = '']) => {
+    const [word] = title.match(TITLE_WORDS) ?? [];
+    return word ? [{ name: `"${title}"`, instead: `the field's word for "${word}"` }] : [];
+  });

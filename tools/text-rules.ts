@@ -37,11 +37,11 @@ export function languageProblems(english: Texts, other: Texts, language: string)
   const expected = owed(english, language);
   const problems: string[] = [];
   for (const [key, words] of expected) {
-    const said = other.get(key);
-    if (said === undefined) problems.push(`${language}: ${key} is missing`);
-    else if (said.trim() === '') problems.push(`${language}: ${key} is empty`);
-    else if (placeholders(said) !== placeholders(words))
-      problems.push(`${language}: ${key} fills in {${placeholders(said)}}, English {${placeholders(words)}}`);
+    const translation = other.get(key);
+    if (translation === undefined) problems.push(`${language}: ${key} is missing`);
+    else if (translation.trim() === '') problems.push(`${language}: ${key} is empty`);
+    else if (placeholders(translation) !== placeholders(words))
+      problems.push(`${language}: ${key} fills in {${placeholders(translation)}}, English {${placeholders(words)}}`);
   }
   for (const key of other.keys()) if (!expected.has(key)) problems.push(`${language}: ${key} is not in English`);
   return problems;

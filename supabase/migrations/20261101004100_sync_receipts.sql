@@ -47,7 +47,7 @@ end $$;
 -- agree stand under the table's name, the others under `policy_openings` and `policy_declines`.
 create function sync.receipt_contents(p_user uuid, p_mids uuid[]) returns jsonb
   language sql stable security definer set search_path = '' as $$
-  with brought as (
+  with received as (
     select k.tbl, k.row_id, max(k.at) as at, max((k.result ->> 'v')::bigint) as version from sync.mutation k
     where k.user_id = p_user and k.mid = any (p_mids) and k.result ->> 'st' in ('applied', 'merged')
     group by k.tbl, k.row_id
@@ -60,7 +60,7 @@ create function sync.receipt_contents(p_user uuid, p_mids uuid[]) returns jsonb
           and not l.mid = any (p_mids) and l.result ->> 'st' in ('applied', 'merged')) then 'policy_openings'
       when a.state = 'declined' then 'policy_declines'
       else b.tbl end as name
-    from brought b left join public.policy_acknowledgements a on b.tbl = 'policy_acknowledgements' and a.id = b.row_id
+    from received b left join public.policy_acknowledgements a on b.tbl = 'policy_acknowledgements' and a.id = b.row_id
   )
   select coalesce(jsonb_object_agg(name, n), '{}') from (select name, count(distinct row_id) as n from named group by name) c
 $$;

@@ -28,7 +28,7 @@ $$;
 create function identity.token_hash(p_token text) returns bytea
   language sql immutable set search_path = '' return sha256(convert_to(coalesce(p_token, ''), 'UTF8'));
 
-create function identity.need(p_permission text, p_organization uuid) returns void
+create function identity.require_permission(p_permission text, p_organization uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if auth.uid() is null or p_organization is null or p_organization not in (select public.my_organizations_with(p_permission))
@@ -68,7 +68,7 @@ declare
   token constant text := identity.new_token();
   i public.organization_invitations;
 begin
-  perform identity.need('people.manage', p_organization);
+  perform identity.require_permission('people.manage', p_organization);
   perform identity.check_invitation(p_organization, address, p_role, coalesce(p_sites, '{}'), p_valid_until);
   if (select count(*) from public.organization_invitations x
       where x.organization_id = p_organization and x.created_at > now() - interval '1 day') >= 500 then
@@ -90,7 +90,7 @@ declare
   i public.organization_invitations;
 begin
   select * into i from public.organization_invitations x where x.id = p_id for update;
-  perform identity.need('people.manage', i.organization_id);
+  perform identity.require_permission('people.manage', i.organization_id);
   if i.accepted_at is not null or i.revoked_at is not null then
     raise exception 'this invitation was used or taken back' using errcode = 'P0001';
   end if;
@@ -103,7 +103,7 @@ end $$;
 create function revoke_invitation(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform identity.need('people.manage', (select x.organization_id from public.organization_invitations x where x.id = p_id));
+  perform identity.require_permission('people.manage', (select x.organization_id from public.organization_invitations x where x.id = p_id));
   update public.organization_invitations x set revoked_at = coalesce(x.revoked_at, now()) where x.id = p_id and x.accepted_at is null;
 end $$;
 
@@ -121,7 +121,7 @@ begin
   raise exception 'this link cannot be used: it is unknown, used, taken back or too old' using errcode = '42501';
 end $$;
 
-create function identity.may_of(p_role text) returns jsonb
+create function identity.grantable_to(p_role text) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(p.description order by p.key), '[]') from public.role_permissions r
   join public.permissions p on p.key = r.permission
@@ -142,7 +142,7 @@ begin
   if i.id is null then perform identity.refuse_token(); end if;
   return (select jsonb_build_object(
       'organization_name', o.name, 'program_name', o.program_name, 'program_description', o.program_description,
-      'role', i.role, 'display_name', identity.role_display_name(i.role, '{}', null), 'may', identity.may_of(i.role),
+      'role', i.role, 'display_name', identity.role_display_name(i.role, '{}', null), 'may', identity.grantable_to(i.role),
       'sites', (select coalesce(jsonb_agg(s.name order by s.name), '[]') from public.sites s where s.id = any (i.site_ids)),
       'invited_by', (select p.display_name from public.people p where p.id = i.created_by),
       'valid_until', i.valid_until, 'expires_at', i.expires_at,
@@ -214,7 +214,7 @@ declare
   token constant text := identity.new_token();
   l public.partner_links;
 begin
-  perform identity.need('partner.link', p_organization);
+  perform identity.require_permission('partner.link', p_organization);
   if coalesce(trim(p_name), '') = '' or p_days is null or p_days not between 1 and 366 or p_max_uses < 1 then
     raise exception 'a partner link has a name, at least one use, and 1 to 366 days' using errcode = '22023';
   end if;
@@ -227,7 +227,7 @@ end $$;
 create function revoke_partner_link(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform identity.need('partner.link', (select x.organization_id from public.partner_links x where x.id = p_id));
+  perform identity.require_permission('partner.link', (select x.organization_id from public.partner_links x where x.id = p_id));
   update public.partner_links x set revoked_at = coalesce(x.revoked_at, now()) where x.id = p_id;
 end $$;
 
@@ -246,7 +246,7 @@ declare
 begin
   if l.id is null or l.uses >= l.max_uses then perform identity.refuse_token(); end if;
   return (select jsonb_build_object('organization_name', o.name, 'program_name', o.program_name,
-      'program_description', o.program_description, 'role', 'member', 'display_name', 'Member', 'may', identity.may_of('member'),
+      'program_description', o.program_description, 'role', 'member', 'display_name', 'Member', 'may', identity.grantable_to('member'),
       'invited_by', (select p.display_name from public.people p where p.id = l.created_by),
       'expires_at', l.expires_at, 'already_member', identity.is_current_member(o.id))
     from public.organizations o where o.id = l.organization_id);
@@ -287,7 +287,7 @@ end $$;
 create function set_organization_program(p_organization uuid, p_name text, p_description text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform identity.need('partner.link', p_organization);
+  perform identity.require_permission('partner.link', p_organization);
   update public.organizations o set program_name = nullif(trim(p_name), ''), program_description = nullif(trim(p_description), '')
     where o.id = p_organization;
 end $$;
@@ -460,7 +460,7 @@ begin
 end $$;
 
 -- No write: the calls below; nobody changes or removes an entry.
-create function identity.need_support(p_reason text) returns void
+create function identity.require_support(p_reason text) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not public.my_platform_permission('platform.support') then
@@ -477,10 +477,10 @@ create function support_find_organizations(p_search text, p_reason text, p_ticke
 declare
   ids uuid[];
 begin
-  perform identity.need_support(p_reason);
+  perform identity.require_support(p_reason);
   if p_ticket is not null then
     select coalesce(array_agg(x::uuid), '{}') into ids
-      from jsonb_array_elements_text(access.use_ticket(p_ticket, 'support_find_organizations', '{}') -> 'ids') x;
+      from jsonb_array_elements_text(access.redeem_read_ticket(p_ticket, 'support_find_organizations', '{}') -> 'ids') x;
     return (select coalesce(jsonb_agg(to_jsonb(f) order by f.name), '[]') from (
       select o.id, o.name, o.slug, o.plan,
         (select count(*) from public.organization_members m where m.organization_id = o.id and m.deleted_at is null) as members
@@ -492,7 +492,7 @@ begin
     order by o.name, o.id limit 20) f;
   insert into public.support_reads (organization_id, reader_id, tbl, row_ids, reason)
     select i, auth.uid(), 'organizations', array[i], trim(p_reason) from unnest(ids) i;
-  return access.give_ticket('support_find_organizations', jsonb_build_object('ids', to_jsonb(ids)));
+  return access.issue_read_ticket('support_find_organizations', jsonb_build_object('ids', to_jsonb(ids)));
 end $$;
 
 -- Which synced tables hold rows of an organisation.
@@ -514,7 +514,7 @@ declare
   ids uuid[];
   answer jsonb;
 begin
-  perform identity.need_support(p_reason);
+  perform identity.require_support(p_reason);
   if not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company' and o.deleted_at is null) then
     raise exception 'no such company' using errcode = '42501';
   end if;
@@ -523,7 +523,7 @@ begin
     raise exception 'no such table' using errcode = '22023';
   end if;
   if p_ticket is not null then
-    select coalesce(array_agg(x::uuid order by x::uuid), '{}') into ids from jsonb_array_elements_text(access.use_ticket(p_ticket, 'support_read',
+    select coalesce(array_agg(x::uuid order by x::uuid), '{}') into ids from jsonb_array_elements_text(access.redeem_read_ticket(p_ticket, 'support_read',
       jsonb_build_object('organization', p_organization, 'table', p_table)) -> 'ids') x;
   end if;
   execute format($query$
@@ -537,7 +537,7 @@ begin
   if p_ticket is not null then return jsonb_build_object('rows', answer, 'next', ids[array_upper(ids, 1)]); end if;
   ids := array(select (r ->> 'id')::uuid from jsonb_array_elements(answer) r);
   insert into public.support_reads (organization_id, reader_id, tbl, row_ids, reason) values (p_organization, auth.uid(), p_table, ids, trim(p_reason));
-  return access.give_ticket('support_read', jsonb_build_object('organization', p_organization, 'table', p_table, 'ids', to_jsonb(ids)));
+  return access.issue_read_ticket('support_read', jsonb_build_object('organization', p_organization, 'table', p_table, 'ids', to_jsonb(ids)));
 end $$;
 
 create function my_sessions()
@@ -575,8 +575,8 @@ comment on function end_my_session(uuid) is
   'Signs one of the asker''s own devices out; false when there is no such session, whoever else may have it';
 
 -- The level of a session is what the database says now, not what its token said when it was made: a factor that is taken out, the
--- lost phone, takes the level of every session it raised with it (docs/decisions/0480).
-create function identity.need_whole_session() returns void
+-- lost phone, takes the level of every session it raised with it (docs/decisions/17-auth-server.md).
+create function identity.require_full_session() returns void
   language plpgsql stable security definer set search_path = '' as $$
 declare
   session constant uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
@@ -637,13 +637,13 @@ begin
 end $$;
 
 -- What of an invitation still stands: days may pass before it is answered, and what has ended by then is given to nobody.
-create function identity.still_wanted(p_wanted jsonb) returns setof jsonb
+create function identity.valid_wanted_grants(p_wanted jsonb) returns setof jsonb
   language sql stable set search_path = '' as $$
   select w from jsonb_array_elements(p_wanted) with ordinality as all_wanted (w, at)
   where w ->> 'until' is null or (w ->> 'until')::timestamptz > now() order by at
 $$;
 
--- Before the tokens go with the account. Hosted Supabase stores them as they are, the local server their SHA-256 (decision 0062).
+-- Before the tokens go with the account. Hosted Supabase stores them as they are, the local server their SHA-256 (decision 17).
 create function identity.note_ended_tokens(p_user uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -663,7 +663,7 @@ create function identity.may_still(p_user uuid, p_organization uuid, p_permissio
 $$;
 
 -- Closes what somebody opened and may not open now, of one organisation or of all.
-create function identity.close_doors_of(p_user uuid, p_organization uuid default null) returns void
+create function identity.end_access_of(p_user uuid, p_organization uuid default null) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   l intake.guest_link;
@@ -687,14 +687,14 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.need(text, uuid),
+revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.require_permission(text, uuid),
   identity.check_invitation(uuid, text, text, uuid[], timestamp with time zone), identity.open_invitation(text), identity.refuse_token(),
-  identity.may_of(text), identity.is_current_member(uuid), preview_organization_invitation(text),
+  identity.grantable_to(text), identity.is_current_member(uuid), preview_organization_invitation(text),
   identity.join_organization(uuid, uuid, text, uuid[], timestamp with time zone), identity.open_partner_link(text), preview_partner_link(text),
   identity.tier_of(uuid), identity.refresh_plan(uuid), identity.refresh_tier(uuid), identity.quota_limit(uuid, text), identity.quota_state(uuid, text),
-  identity.need_support(text), identity.is_of_organization(text), identity.need_whole_session(), identity.check_wanted(text, jsonb),
-  identity.open_circle_invitation(text), identity.still_wanted(jsonb), identity.note_ended_tokens(uuid), identity.may_still(uuid, uuid, text),
-  identity.close_doors_of(uuid, uuid) from public;
+  identity.require_support(text), identity.is_of_organization(text), identity.require_full_session(), identity.check_wanted(text, jsonb),
+  identity.open_circle_invitation(text), identity.valid_wanted_grants(jsonb), identity.note_ended_tokens(uuid), identity.may_still(uuid, uuid, text),
+  identity.end_access_of(uuid, uuid) from public;
 revoke execute on function invite_to_organization(uuid, text, text, uuid[], timestamp with time zone), renew_invitation(uuid), revoke_invitation(uuid),
   accept_organization_invitation(text), create_partner_link(uuid, text, integer, integer), revoke_partner_link(uuid), activate_partner_link(text),
   set_organization_program(uuid, text, text), consume_quota(text, uuid, integer), get_subscription_info(), request_purchase(uuid, integer),
@@ -706,7 +706,7 @@ grant execute on function identity.note_ended_tokens(uuid) to service_role;
 create function request.check_session() returns void language plpgsql stable security definer set search_path = '' as $$
 begin
   perform request.refuse_estimates();
-  perform identity.need_whole_session();
+  perform identity.require_full_session();
 end $$;
 
 create function request.refuse_estimates() returns void language plpgsql stable set search_path = '' as $$
@@ -722,14 +722,14 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.need(text, uuid),
+revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.require_permission(text, uuid),
   identity.check_invitation(uuid, text, text, uuid[], timestamp with time zone), identity.open_invitation(text), identity.refuse_token(),
-  identity.may_of(text), identity.is_current_member(uuid), preview_organization_invitation(text),
+  identity.grantable_to(text), identity.is_current_member(uuid), preview_organization_invitation(text),
   identity.join_organization(uuid, uuid, text, uuid[], timestamp with time zone), identity.open_partner_link(text), preview_partner_link(text),
   identity.tier_of(uuid), identity.refresh_plan(uuid), identity.refresh_tier(uuid), identity.quota_limit(uuid, text), identity.quota_state(uuid, text),
-  identity.need_support(text), identity.is_of_organization(text), identity.need_whole_session(), identity.check_wanted(text, jsonb),
-  identity.open_circle_invitation(text), identity.still_wanted(jsonb), identity.note_ended_tokens(uuid), identity.may_still(uuid, uuid, text),
-  identity.close_doors_of(uuid, uuid), request.refuse_estimates() from public;
+  identity.require_support(text), identity.is_of_organization(text), identity.require_full_session(), identity.check_wanted(text, jsonb),
+  identity.open_circle_invitation(text), identity.valid_wanted_grants(jsonb), identity.note_ended_tokens(uuid), identity.may_still(uuid, uuid, text),
+  identity.end_access_of(uuid, uuid), request.refuse_estimates() from public;
 revoke execute on function invite_to_organization(uuid, text, text, uuid[], timestamp with time zone), renew_invitation(uuid), revoke_invitation(uuid),
   accept_organization_invitation(text), create_partner_link(uuid, text, integer, integer), revoke_partner_link(uuid), activate_partner_link(text),
   set_organization_program(uuid, text, text), consume_quota(text, uuid, integer), get_subscription_info(), request_purchase(uuid, integer),

@@ -8,11 +8,12 @@ create function action.answers_for(p_organization uuid, p_conductor uuid, p_assi
   return coalesce(p_conductor = auth.uid(), false) or coalesce(p_assignee = auth.uid(), false)
     or p_conductor is null and p_assignee is null or access.may('inspection.review', p_organization);
 
--- Whether somebody else could check it: works on action items there, did not do it, and is not asked to.
+-- Whether somebody else could check it: works on action items there, did not do it, and is not asked to, unless by the caller.
 create function action.another_verifies(a public.action_items) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from inbox.people_with('action.work', a.organization_id, a.site_id) q
-    where q is distinct from a.done_by and q is distinct from a.assignee_id and q is distinct from auth.uid());
+    where q is distinct from a.done_by and q is distinct from auth.uid()
+      and not (q = a.assignee_id and access.was_assigned_apart_from('action_items', a.id, q, auth.uid())));
 
 -- Asks that the risk be accepted until a day. `p_people`: who is asked, any of them may say yes; without, all who may but the caller.
 -- Asked are those who read the item. Its title and the reason stand in the request only where everybody who reads requests of
@@ -76,17 +77,19 @@ create function action.escalation_of(p_priority text, p_late interval) returns i
 -- Also whoever added files to it is no second person, unless somebody else did it and it waits to be checked.
 create function action.had_part_in_action(p_id uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = ''
-  return access.has_held('action_items', p_id, p_person) or file.named_files('action_items', p_id, p_person);
+  return access.was_assigned('action_items', p_id, p_person) or file.named_files('action_items', p_id, p_person);
 
 -- Whether somebody ends by themselves what they have, did or had, though another could look at it. Who once had it may, where
--- somebody else says that they did it. Two who both had it do not wait for each other.
+-- somebody else says that they did it. Two who both had it do not wait for each other, unless one of them
+-- alone named the other.
 create function action.ends_own_action(a public.action_items, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' return
   (coalesce(p_caller = any (array[a.done_by, a.assignee_id]), false) and action.another_verifies(a))
   or (action.had_part_in_action(a.id, p_caller)
     and not coalesce(a.status = 'ready_for_verification' and a.done_by <> p_caller, false)
     and exists (select from inbox.people_with('action.work', a.organization_id, a.site_id) q
-      where q <> p_caller and q is distinct from a.done_by and q is distinct from a.assignee_id and not action.had_part_in_action(a.id, q)));
+      where q <> p_caller and q is distinct from a.done_by
+        and not access.was_assigned_apart_from('action_items', a.id, q, p_caller) and not file.named_files('action_items', a.id, q)));
 
 create function action.action_has_evidence(a public.action_items) returns boolean
   language sql stable security definer set search_path = '' return
@@ -138,10 +141,10 @@ create function action.judge_outcome(n public.action_items, o public.action_item
 declare
   caller constant uuid := auth.uid();
   is_fresh constant boolean := o.outcome is null or o.status = 'closed' and coalesce(o.closed_at > o.outcome_at, true);
-  is_said constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
+  has_outcome constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
     or is_fresh and o.outcome is not null and n.outcome_at is distinct from o.outcome_at;
 begin
-  if not is_said then
+  if not has_outcome then
     n.outcome_by := o.outcome_by;
     n.outcome_at := o.outcome_at;
     return n;
@@ -158,12 +161,12 @@ begin
   end if;
   -- Whoever closed it is asked, though they once had it.
   if action.another_verifies(o) and (coalesce(caller = o.done_by, false)
-    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.has_held('action_items', o.id, caller))) then
+    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.was_assigned('action_items', o.id, caller))) then
     raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
   end if;
   if n.outcome is null or n.outcome_note is not distinct from o.outcome_note and o.outcome_by is distinct from caller then n.outcome_note := null; end if;
   n.outcome_by := case when n.outcome is not null then caller end;
-  n.outcome_at := case when n.outcome is not null then sync.clamped(
+  n.outcome_at := case when n.outcome is not null then sync.clamp_time(
     case when n.outcome_at is distinct from o.outcome_at then n.outcome_at end, o.closed_at) end;
   return n;
 end $$;

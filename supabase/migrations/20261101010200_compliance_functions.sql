@@ -25,11 +25,15 @@ begin
 end $$;
 
 -- Whether somebody decides on what they brought themselves, though another could (as with inspections, 0152).
--- Who ever answered for it counts as who does, while somebody who never did could decide.
+-- Who ever answered for it counts as who does, while somebody who never did could decide. Could decide also whoever was merely named by
+-- the caller, themselves or by a file of theirs.
 create function compliance.is_own_evidence(p public.evidence, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select compliance.wrote_evidence(p, p_caller)
-    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q where q <> p_caller and not compliance.wrote_evidence(p, q))
+    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q
+      where q <> p_caller and q is distinct from p.created_by and not review_queue.was_involved('evidence', p.id, q)
+        and not access.was_assigned_apart_from('evidence', p.id, q, p_caller)
+        and not exists (select from sync.evidence_author a where a.evidence_id = p.id and a.user_id = q))
 $$;
 
 -- Also taking back what was accepted is a second person's word.
@@ -44,7 +48,7 @@ begin
     raise exception 'this needs evidence.review' using errcode = '42501';
   end if;
   -- Accepted work of somebody who left brings no decision of theirs.
-  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
   if compliance.is_own_evidence(new_row, auth.uid()) then
     raise exception 'somebody else decides on one''s own evidence' using errcode = '42501', hint = 'own';
   end if;
@@ -70,13 +74,13 @@ begin
       case when d.days < 0 then 'expired' when d.days <= 7 then '7' else '30' end as step) s
     cross join lateral (select 'evidence/' || e.id::text || '/' || s.step || '/' || e.expires_on::text as key) k
     where e.state = 'accepted' and e.deleted_at is null and d.days between -7 and 30 and coalesce(e.owner_id, e.created_by) is not null
-      and not exists (select from inbox.swept x where x.key = k.key || ' ' || coalesce(e.owner_id, e.created_by)::text)
+      and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || coalesce(e.owner_id, e.created_by)::text)
     order by turn, e.expires_on limit p_limit
   loop
     ends := coalesce(ends, inbox.sweep_ends());
     exit when o.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(o.key, o.person);
-    if o.type = 'evidence.expired' then perform inbox.settled(o.id, array['evidence.expiring'], null); end if;
+    if o.type = 'evidence.expired' then perform inbox.mark_resolved_read(o.id, array['evidence.expiring'], null); end if;
     perform inbox.notify(o.person, o.type, o.key, '/policies/evidence/' || o.id::text, jsonb_build_object('title', o.title, 'due', o.expires_on),
       o.id, o.organization_id);
     told := told + 1;
@@ -136,7 +140,7 @@ begin
   if auth.uid() is null then return f; end if;
   f.owner_id := compliance.finding_owner(f.subject_table, f.subject_id);
   if not access.is_member(f.organization_id, f.owner_id) then f.owner_id := null; end if;
-  f.raised_at := sync.clamped(f.raised_at, null);
+  f.raised_at := sync.written_when(f.raised_at);
   f.decided_by := null; f.decided_at := null; f.verdict := null;
   return f;
 end $$;
@@ -151,14 +155,14 @@ begin
   if not compliance.finding_may_become(old.state, f.state) then
     raise exception 'a finding that is % cannot become %', old.state, f.state using errcode = '23514', hint = 'state';
   end if;
-  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
   if f.state = 'answered' then
     if not (access.may('finding.answer', f.organization_id) or coalesce(old.owner_id = caller, false)) then
       raise exception 'this needs finding.answer' using errcode = '42501';
     end if;
     if btrim(coalesce(f.answer, '')) = '' then raise exception 'an answer has words' using errcode = '23514', hint = 'reason'; end if;
     f.answered_by := caller;
-    f.answered_at := sync.clamped(f.answered_at, coalesce(old.decided_at, old.raised_at));
+    f.answered_at := sync.clamp_time(f.answered_at, coalesce(old.decided_at, old.raised_at));
     f.verdict := old.verdict; f.decided_by := old.decided_by; f.decided_at := old.decided_at;
     return f;
   end if;
@@ -166,17 +170,19 @@ begin
   if f.state = 'closed' and compliance.closes_own_finding(old, caller) then
     raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own';
   end if;
+  -- What somebody else said is not said again by who says nothing.
+  if f.verdict is not distinct from old.verdict and old.decided_by is distinct from caller then f.verdict := null; end if;
   if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason'; end if;
   f.decided_by := caller;
-  f.decided_at := sync.clamped(f.decided_at, old.answered_at);
+  f.decided_at := sync.clamp_time(f.decided_at, old.answered_at);
   f.answer := old.answer; f.answered_by := old.answered_by; f.answered_at := old.answered_at;
   return f;
 end $$;
 
 -- What only a decision and the server change.
-create function compliance.said_of_evidence(e public.evidence) returns jsonb
+create function compliance.evidence_statement(e public.evidence) returns jsonb
   language sql stable set search_path = ''
-  return to_jsonb(e) - array['state', 'review_note', 'reviewed_by', 'reviewed_at', 'version', 'updated_at', 'scopes', 'brought_by', 'brought_at'];
+  return to_jsonb(e) - array['state', 'review_note', 'reviewed_by', 'reviewed_at', 'version', 'updated_at', 'scopes', 'submitted_by', 'submitted_at'];
 
 create function compliance.note_evidence_author(p_evidence uuid) returns void
   language sql volatile security definer set search_path = '' as $$
@@ -188,7 +194,7 @@ $$;
 create function compliance.wrote_evidence(p public.evidence, p_person uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select coalesce(p_person in (p.created_by, p.owner_id), false)
-    or review_queue.had_hand('evidence', p.id, p_person) or access.has_held('evidence', p.id, p_person)
+    or review_queue.was_involved('evidence', p.id, p_person) or access.was_assigned('evidence', p.id, p_person)
     or exists (select from sync.evidence_author a where a.evidence_id = p.id and a.user_id = p_person)
     or exists (select from public.media m where m.organization_id = p.organization_id and m.captured_by = p_person and p.media_ids ? m.id::text)
 $$;
@@ -206,7 +212,7 @@ begin
     perform compliance.guard_evidence_review(e, old_row.state);
     return e;
   end if;
-  if compliance.said_of_evidence(e) is distinct from compliance.said_of_evidence(old_row) then
+  if compliance.evidence_statement(e) is distinct from compliance.evidence_statement(old_row) then
     raise exception 'a decision changes nothing of what it decides on' using errcode = '42501';
   end if;
   if e.review_note is not distinct from old_row.review_note and old_row.reviewed_by is distinct from auth.uid() then e.review_note := null; end if;
@@ -221,14 +227,14 @@ end $$;
 create function compliance.closes_own_finding(f public.findings, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' return
   coalesce(p_caller in (f.answered_by, f.owner_id), false)
-  or access.has_held('findings', f.id, p_caller)
+  or access.was_assigned('findings', f.id, p_caller)
     and exists (select from approval.holders('finding.raise', f.organization_id) h
-      where h <> p_caller and h is distinct from f.answered_by and h is distinct from f.owner_id and not access.has_held('findings', f.id, h));
+      where h <> p_caller and h is distinct from f.answered_by and not access.was_assigned_apart_from('findings', f.id, h, p_caller));
 
 -- Who may call what.
 revoke execute on function compliance.number_evidence(public.evidence), compliance.is_own_evidence(public.evidence, uuid),
   compliance.guard_evidence_review(public.evidence, text), compliance.sweep_evidence(timestamp with time zone, integer), compliance.finding_owner(text, uuid),
   compliance.finding_may_become(text, text), compliance.guard_new_finding(public.findings), compliance.guard_finding_state(public.findings, public.findings),
-  compliance.said_of_evidence(public.evidence), compliance.note_evidence_author(uuid), compliance.wrote_evidence(public.evidence, uuid),
+  compliance.evidence_statement(public.evidence), compliance.note_evidence_author(uuid), compliance.wrote_evidence(public.evidence, uuid),
   compliance.decide_evidence(public.evidence, public.evidence), compliance.closes_own_finding(public.findings, uuid) from public;
 revoke execute on function note_evidence_pack(uuid, text, integer) from public, anon;

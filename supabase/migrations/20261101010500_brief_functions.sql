@@ -40,7 +40,7 @@ begin
 end $$;
 
 -- What one grant says of a week, by fixed rules; nothing where there is nothing to say. Means of a week stand as they were first
--- shown (docs/decisions/0364-shown-weeks-stand.md); the rest is counted when the brief is put together.
+-- shown (docs/decisions/35-support-circle-and-briefs.md); the rest is counted when the brief is put together.
 -- The days of habits are those whose target is met.
 create function brief.brief_lines(g public.consent_grants, p_week date)
   returns table (kind text, level text, place integer, figures jsonb, item_ids jsonb)
@@ -133,7 +133,7 @@ end $$;
 
 -- For the operator: the brief of the last week, put together if it was not, and those still to be decided on: {at, week,
 -- briefs: [{id, week, state, lines: [{id, scope, level, kind, figures, wording, is_left_out}]}]}. It takes two calls, as read_circle does
--- (docs/decisions/0265-a-logged-read-takes-two-calls.md): the first writes down what is read and answers a ticket.
+-- (docs/decisions/03-row-level-security-and-sync-scopes.md): the first writes down what is read and answers a ticket.
 create function brief_for_review(p_relationship uuid, p_ticket uuid default null) returns jsonb
   language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
@@ -151,20 +151,20 @@ begin
       perform circle.note_read(read);
       noted := noted || read.id;
     end loop;
-    return access.give_ticket('brief_for_review', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
+    return access.issue_read_ticket('brief_for_review', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
   end if;
-  ticket := access.use_ticket(p_ticket, 'brief_for_review', jsonb_build_object('relationship', r.id));
+  ticket := access.redeem_read_ticket(p_ticket, 'brief_for_review', jsonb_build_object('relationship', r.id));
   if exists (select from brief.open_grants(r.id) g where ticket -> 'grants' ? g.id::text) then
     perform brief.compose_brief(r, brief.last_week(), ticket -> 'grants');
   end if;
   return jsonb_build_object('at', now(), 'week', brief.last_week(), 'briefs', (
-    select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'week', b.week, 'state', b.state, 'lines', said.lines) order by b.week desc), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'week', b.week, 'state', b.state, 'lines', shared.lines) order by b.week desc), '[]')
     from public.triad_briefs b cross join lateral (
       select jsonb_agg(jsonb_build_object('id', l.id, 'scope', l.scope, 'level', l.level, 'kind', l.kind, 'figures', l.figures,
           'wording', l.wording, 'is_left_out', l.is_left_out) order by l.position) as lines
       from public.triad_brief_lines l join brief.open_grants(r.id) g on g.id = l.grant_id
-      where l.brief_id = b.id and ticket -> 'grants' ? g.id::text) said
-    where b.relationship_id = r.id and b.state in ('review', 'approval') and b.deleted_at is null and said.lines is not null));
+      where l.brief_id = b.id and ticket -> 'grants' ? g.id::text) shared
+    where b.relationship_id = r.id and b.state in ('review', 'approval') and b.deleted_at is null and shared.lines is not null));
 end $$;
 
 -- The operator hands the brief to the person: `p_lines` are those that stay, [{id, wording?}]; the others are left out.
@@ -226,7 +226,7 @@ begin
     select * into r from public.circle_relationships c where c.id = (wanted ->> 'relationship')::uuid and c.subject_id = b.subject_id
       and c.helper_id <> b.operator_id and c.state = 'active' and c.deleted_at is null;
     continue when r.id is null;
-    select jsonb_agg(jsonb_build_object('id', l.id, 'scope', l.scope, 'level', l.level, 'kind', l.kind, 'figures', l.figures, 'wording', case when brief.words_may_reach(b, r.id) then l.wording end)
+    select jsonb_agg(jsonb_build_object('id', l.id, 'scope', l.scope, 'level', l.level, 'kind', l.kind, 'figures', l.figures, 'wording', case when brief.wording_may_reach(b, r.id) then l.wording end)
         order by l.position) into told
       from public.triad_brief_lines l
       where l.brief_id = b.id and l.is_approved and wanted -> 'lines' ? l.id::text
@@ -303,7 +303,7 @@ end $$;
 -- Whether a receiver is granted whatever the operator of a brief was shown: each of its lines, and what the operator is granted now.
 -- Also what the operator looked at since the week was over and was withdrawn since. The log of reads has it.
 -- Of every part the operator has in the person's circle; `item_ids` is null where all of it was shown.
-create function brief.words_may_reach(b public.triad_briefs, p_relationship uuid) returns boolean
+create function brief.wording_may_reach(b public.triad_briefs, p_relationship uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select not exists (select from (
       select l.scope, l.level, l.item_ids from public.triad_brief_lines l where l.brief_id = b.id
@@ -311,11 +311,11 @@ create function brief.words_may_reach(b public.triad_briefs, p_relationship uuid
         where r.subject_id = b.subject_id and r.helper_id = b.operator_id
       union all select g.scope, g.level, g.item_ids from public.grant_reads x join public.consent_grants g on g.id = x.grant_id
         where x.subject_id = b.subject_id and x.helper_id = b.operator_id and x.received_at >= (b.week + 7)::timestamp at time zone 'UTC') seen
-    where not exists (select from brief.open_grants(p_relationship) g where brief.grant_tells(g, seen.scope, seen.level, seen.item_ids)))
+    where not exists (select from brief.open_grants(p_relationship) g where brief.grant_reveals(g, seen.scope, seen.level, seen.item_ids)))
 $$;
 
 -- Whether a grant tells at least what another told. What was written in a session belongs to its one relationship: no other tells it.
-create function brief.grant_tells(g public.consent_grants, p_scope text, p_level text, p_items jsonb) returns boolean
+create function brief.grant_reveals(g public.consent_grants, p_scope text, p_level text, p_items jsonb) returns boolean
   language sql immutable set search_path = '' as $$
   select brief.grant_covers(g, p_scope, p_level, p_items)
     or g.scope = p_scope and p_scope <> 'sessions' and (g.item_ids is null or p_items <@ g.item_ids)
@@ -326,5 +326,5 @@ $$;
 revoke execute on function brief.grant_covers(public.consent_grants, text, text, jsonb), brief.open_grants(uuid), brief.withdraw_lines(uuid, uuid),
   brief.brief_lines(public.consent_grants, date), brief.last_week(), brief.brief_relationship(uuid),
   brief.compose_brief(public.circle_relationships, date, jsonb), brief.sweep_briefs(timestamp with time zone),
-  brief.words_may_reach(public.triad_briefs, uuid), brief.grant_tells(public.consent_grants, text, text, jsonb) from public;
+  brief.wording_may_reach(public.triad_briefs, uuid), brief.grant_reveals(public.consent_grants, text, text, jsonb) from public;
 revoke execute on function brief_for_review(uuid, uuid), review_brief(uuid, jsonb), decide_brief(uuid, uuid[], jsonb), take_back_brief(uuid) from public, anon;

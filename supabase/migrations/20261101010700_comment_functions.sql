@@ -58,20 +58,20 @@ create function comment.may_comment(p_table text, p_id uuid) returns boolean
 declare
   caller constant uuid := auth.uid();
   i record;
-  home uuid;
+  owning_organization uuid;
 begin
   if p_table = 'inspections' then
     select x.organization_id, x.site_id, x.conducted_by, x.assigned_to into i from public.inspections x where x.id = p_id;
     return coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
       or access.may('inspection.review', i.organization_id) and (i.site_id is null or i.site_id in (select public.my_sites()));
   end if;
-  select s.organization_id into home from comment.subject_of(p_table, p_id) s;
+  select s.organization_id into owning_organization from comment.subject_of(p_table, p_id) s;
   return case p_table
-    when 'action_items' then access.may('action.work', home) or access.may('action.manage', home)
-    when 'tasks' then access.may('task.work', home) or access.may('task.manage', home)
-    when 'issue_reports' then access.may('issue.report', home) or access.may('issue.triage', home)
-    when 'policy_versions' then access.may('policy.author', home) or access.may('policy.approve', home)
-    when 'findings' then access.may('finding.raise', home) or access.may('finding.answer', home)
+    when 'action_items' then access.may('action.work', owning_organization) or access.may('action.manage', owning_organization)
+    when 'tasks' then access.may('task.work', owning_organization) or access.may('task.manage', owning_organization)
+    when 'issue_reports' then access.may('issue.report', owning_organization) or access.may('issue.triage', owning_organization)
+    when 'policy_versions' then access.may('policy.author', owning_organization) or access.may('policy.approve', owning_organization)
+    when 'findings' then access.may('finding.raise', owning_organization) or access.may('finding.answer', owning_organization)
       or exists (select from public.findings f where f.id = p_id and f.owner_id = caller)
     else false end;
 end $$;
@@ -107,7 +107,7 @@ begin
     select * into of from comment.subject_of(p_table, p_id);
   end if;
   if not found or of.is_gone or auth.uid() is null or not access.is_in_sight(of.scopes) then return '[]'; end if;
-  return (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'at', a.at, 'by', a.by_id, 'field', a.field, 'before', a.before, 'after', a.after, 'outside', a.outside, 'brought_by', a.brought_by)
+  return (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'at', a.at, 'by', a.by_id, 'field', a.field, 'before', a.before, 'after', a.after, 'outside', a.outside, 'submitted_by', a.submitted_by)
       order by a.id desc), '[]')
     from (select * from sync.activity x where x.record_id = p_id and x.tbl = p_table and (p_before is null or x.id < p_before)
       order by x.id desc limit 50) a);

@@ -39,7 +39,7 @@ create function marketplace.markup_in(p_text text, p_any_tag boolean) returns bo
     -- What is not seen, or turns round what is.
     or p_text ~ '(^|[^\\])(\\\\)*\\(u00(0|1|7f)|b)' or p_text ~ U&'[\007F\200B\202A-\202E\2066-\2069]';
 
-create function marketplace.words_fault(p_of jsonb, p_limits jsonb) returns text
+create function marketplace.text_fault(p_of jsonb, p_limits jsonb) returns text
   language plpgsql immutable parallel safe as $$
 declare
   name text;
@@ -81,7 +81,7 @@ begin
     if jsonb_typeof(p_contents -> part) is distinct from 'array' then return 'shape'; end if;
     if jsonb_array_length(p_contents -> part) > (most ->> part)::integer then return 'too_many'; end if;
     for item in select * from jsonb_array_elements(p_contents -> part) loop
-      fault := marketplace.words_fault(item, limits -> part);
+      fault := marketplace.text_fault(item, limits -> part);
       if fault is not null then return fault; end if;
       if part <> 'variables' then n := n + 1; end if;
     end loop;
@@ -110,7 +110,7 @@ end $$;
 
 -- The text with its variables filled in. Values hold no braces (value_fault), so that nothing in them is filled in again.
 -- Nothing is filled in that would be longer than a pack may be.
-create function marketplace.filled(p_text text, p_values jsonb, p_in_json boolean default false) returns text
+create function marketplace.with_values_filled(p_text text, p_values jsonb, p_in_json boolean default false) returns text
   language plpgsql immutable parallel safe set search_path = '' as $$
 declare
   one record;
@@ -127,7 +127,7 @@ begin
 end $$;
 
 create function marketplace.filled_json(p_json jsonb, p_values jsonb) returns jsonb
-  language sql immutable parallel safe return marketplace.filled(p_json::text, p_values, true)::jsonb;
+  language sql immutable parallel safe return marketplace.with_values_filled(p_json::text, p_values, true)::jsonb;
 
 -- The values of a version's variables, each given and fit to stand in a text. `p_known` were given before and stay.
 create function marketplace.values_for(p_contents jsonb, p_given jsonb, p_known jsonb default '{}') returns jsonb
@@ -264,7 +264,7 @@ begin
   if not found or p.state = 'archived' then raise exception 'this policy is not there to be changed' using errcode = '23514', hint = 'gone'; end if;
   select * into v from public.policy_versions w where w.policy_id = p.id and w.major is null and w.deleted_at is null for update;
   if found and v.state not in ('draft', 'change_requested') then raise exception 'what was sent for approval stays as it is' using errcode = '23514', hint = 'state'; end if;
-  if found and v.editing_by <> auth.uid() and v.editing_since > now() - policy.pen_lasts() then
+  if found and v.editing_by <> auth.uid() and v.editing_since > now() - policy.edit_lock_duration() then
     raise exception 'somebody else is writing this' using errcode = '23514', hint = 'pen';
   end if;
   if v.id is null then select * into v from public.policy_versions w where w.id = p.current_version_id; end if;
@@ -321,11 +321,11 @@ begin
     raise exception 'this cannot be decided so' using errcode = '22023';
   end if;
   update public.pack_items set version_id = v.id, pack_number = v.number where id = item.id;
-  return marketplace.settle(p_organization, v);
+  return marketplace.set_current_version(p_organization, v);
 end $$;
 
 -- The version a company stands at is the one all its documents were decided at.
-create function marketplace.settle(p_organization uuid, p_version public.pack_versions) returns boolean
+create function marketplace.set_current_version(p_organization uuid, p_version public.pack_versions) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if exists (select from public.pack_items x where x.organization_id = p_organization and x.pack_id = p_version.pack_id and x.version_id <> p_version.id)
@@ -589,7 +589,7 @@ begin
   if exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(p ->> 'body') is not null)
     or exists (select from jsonb_array_elements(p_contents -> 'forms') f, content.form_fault(f -> 'definition') x where x.bound is not null) then return 'too_complex'; end if;
   if marketplace.filled_length(p_contents::text, given, true) > content.bound('pack_filled_characters')
-    or exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(marketplace.filled(p ->> 'body', given)) is not null)
+    or exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(marketplace.with_values_filled(p ->> 'body', given)) is not null)
     or exists (select from jsonb_array_elements(p_contents -> 'forms') f, content.form_fault(marketplace.filled_json(f -> 'definition', given)) x
       where x.bound is not null) then return 'filled'; end if;
   return null;
@@ -600,10 +600,10 @@ revoke execute on function my_marketplace_companies(text), my_marketplace_is_ope
   take_pack_item(uuid, uuid, text, text, text, text, text, jsonb), rate_pack(uuid, uuid, integer), save_pack(uuid, uuid, jsonb),
   save_pack_version(uuid, uuid, text, text, jsonb, text, jsonb), move_pack_version(uuid, text, text), fork_pack(uuid, uuid, uuid),
   pack_contents_of(uuid, uuid[], uuid[], uuid[]), drop_pack_draft(uuid) from public, anon;
-revoke execute on function marketplace.markup_in(text, boolean), marketplace.words_fault(jsonb, jsonb), marketplace.contents_fault(jsonb),
-  marketplace.filled(text, jsonb, boolean), marketplace.filled_json(jsonb, jsonb), marketplace.values_for(jsonb, jsonb, jsonb),
+revoke execute on function marketplace.markup_in(text, boolean), marketplace.text_fault(jsonb, jsonb), marketplace.contents_fault(jsonb),
+  marketplace.with_values_filled(text, jsonb, boolean), marketplace.filled_json(jsonb, jsonb), marketplace.values_for(jsonb, jsonb, jsonb),
   marketplace.item_of(jsonb, text, text), marketplace.add_document(uuid, uuid, public.pack_versions, text, jsonb, jsonb),
   marketplace.version_to_take(uuid, uuid), marketplace.check_playbook(uuid, uuid), marketplace.form_now(uuid),
-  marketplace.write_policy(uuid, text, text), marketplace.settle(uuid, public.pack_versions), marketplace.own_pack(uuid),
+  marketplace.write_policy(uuid, text, text), marketplace.set_current_version(uuid, public.pack_versions), marketplace.own_pack(uuid),
   marketplace.may_become(text, text, boolean), marketplace.write_facts(uuid, jsonb), marketplace.filled_length(text, jsonb, boolean),
   marketplace.bounds_fault(jsonb, jsonb) from public;

@@ -16,7 +16,7 @@ declare
   made uuid;
 begin
   if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
-  perform identity.need_whole_session();
+  perform identity.require_full_session();
   if coalesce(p_kind, '') not in ('tasks', 'day') or not exists (select from pg_catalog.pg_timezone_names z where z.name = p_zone) then
     raise exception 'a feed has a kind and a zone' using errcode = '22023';
   end if;
@@ -87,11 +87,11 @@ begin
   perform set_config('request.jwt.claims', ((coalesce(nullif(claims, ''), '{}')::jsonb - 'session_id')
     || jsonb_build_object('sub', f.user_id, 'aal', 'aal2'))::text, true);
   perform set_config('request.jwt.claim.sub', f.user_id::text, true);
-  perform access.forget_kept_rights();
+  perform access.clear_cached_rights();
   rights := array(select public.my_scopes());
   perform set_config('request.jwt.claims', coalesce(claims, ''), true);
   perform set_config('request.jwt.claim.sub', coalesce(caller, ''), true);
-  perform access.forget_kept_rights();
+  perform access.clear_cached_rights();
   update calendar.feed x set read_at = now() where x.id = f.id and (x.read_at is null or x.read_at < now() - interval '1 minute');
   feed := jsonb_build_object('kind', f.kind, 'zone', f.zone,
     'language', inbox.language(f.user_id), 'entries', calendar.entries(f.user_id, f.kind, rights));

@@ -20,7 +20,7 @@ declare
   is_shared boolean;
 begin
   if me is null then raise exception 'sign in first' using errcode = '42501'; end if;
-  perform identity.need_whole_session();
+  perform identity.require_full_session();
   is_colleague := exists (
     select from public.organization_members m join public.organizations o on o.id = m.organization_id
     where m.user_id = me and m.deleted_at is null and o.kind = 'company' and o.deleted_at is null

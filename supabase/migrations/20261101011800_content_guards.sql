@@ -15,7 +15,7 @@ begin
 end $$;
 
 -- Words that are written anew, or filled in. Those of a file are not shown as Markdown: the file is.
-create function content.guard_words() returns trigger
+create function content.guard_text() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   fault text;
@@ -31,4 +31,4 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function content.guard_form(), content.guard_words() from public;
+revoke execute on function content.guard_form(), content.guard_text() from public;

@@ -9,9 +9,9 @@ begin
   if new.parent_id is null then return new; end if;
   if auth.uid() is not null and sync.is_device_edit() and not access.is_outsider(new.organization_id) then
     if tg_op = 'INSERT' then
-      perform asset.need_asset_in_sight(new.organization_id, new.parent_id);
+      perform asset.require_asset_in_sight(new.organization_id, new.parent_id);
     elsif new.parent_id is distinct from old.parent_id then
-      perform asset.need_asset_in_sight(new.organization_id, new.parent_id);
+      perform asset.require_asset_in_sight(new.organization_id, new.parent_id);
     end if;
   end if;
   -- One at a time for an organisation: two calls that close a ring together would each not see the other's half.
@@ -64,7 +64,7 @@ begin
   if tg_op = 'UPDATE' then
     if new.asset_id is not distinct from old.asset_id then return new; end if;
   end if;
-  perform asset.need_asset_in_sight(new.organization_id, new.asset_id);
+  perform asset.require_asset_in_sight(new.organization_id, new.asset_id);
   return new;
 end $$;
 
@@ -88,7 +88,7 @@ begin
     raise exception 'an action item needs its %', replace(new.source_type, '_', ' ') using errcode = '23503';
   end if;
   if new.asset_id is null or is_sourced and new.asset_id = about.asset_id then return new; end if;
-  perform asset.need_asset_in_sight(new.organization_id, new.asset_id);
+  perform asset.require_asset_in_sight(new.organization_id, new.asset_id);
   if is_sourced and tg_op = 'INSERT' then
     -- It was moved to another one meanwhile: as for the place, its source says.
     new.asset_id := about.asset_id;
@@ -100,13 +100,13 @@ end $$;
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on assets for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on assets for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on assets for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on assets for each statement execute function sync.require_push();
 
 -- No delete: a map that is taken away is marked, so that devices hear of it.
-create trigger a0_need_push before insert on site_maps for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on site_maps for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on site_maps for each row execute function space.set_creator();
-create trigger b_keep_organization before update on site_maps for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on site_maps for each row execute function space.refuse_organization_change();
 
 -- Who may call what.
 revoke execute on function asset.guard_asset_tree(), asset.guard_site_map(), asset.guard_named_asset(), asset.guard_action_asset() from public;

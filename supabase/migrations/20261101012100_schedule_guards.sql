@@ -27,6 +27,20 @@ begin
 end $$;
 create trigger c_guard before insert or update on schedules for each row execute function schedule.guard_schedule();
 
+-- As task.limit_series.
+create function schedule.limit_schedules() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is not null and new.created_by = auth.uid() and new.state <> 'ended' and new.deleted_at is null
+    and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
+    and (select count(*) from (select from public.schedules s
+      where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
+    raise exception 'at most 2000 schedules go on at once' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $$;
+create trigger d_bound before insert or update of state, deleted_at on schedules for each row execute function schedule.limit_schedules();
+
 -- Planned for a team: its members may begin it, and whoever plans.
 create function schedule.guard_occurrence() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -65,13 +79,13 @@ create trigger x_plan after update of current_version_id on forms for each row
 -- Triggers whose functions stand with another area.
 
 create trigger b_creator before insert or update on schedules for each row execute function space.set_creator();
-create trigger b_keep_organization before update on schedules for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on schedules for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on schedules for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on schedules for each statement execute function sync.require_push();
 create trigger b_outsider before insert on schedules for each row execute function access.guard_outsider();
 create trigger c_asset before insert or update of asset_id on public.schedules for each row execute function asset.guard_named_asset();
 
 -- Who may call what.
-revoke execute on function schedule.guard_schedule(), schedule.guard_occurrence(), schedule.plan_on_new_version() from public;
+revoke execute on function schedule.guard_schedule(), schedule.limit_schedules(), schedule.guard_occurrence(), schedule.plan_on_new_version() from public;
 
 -- Who sees and writes which rows.
 

@@ -74,7 +74,8 @@ begin
     raise exception 'nobody answers in the name of somebody else' using errcode = '42501';
   end if;
   is_theirs := coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
-    or (i.conducted_by is null and i.assigned_to is null and (i.site_id is null or i.site_id in (select public.my_sites())));
+    -- While nobody has begun, nobody answers beforehand what somebody else will find.
+    or (i.conducted_by is null and i.assigned_to is null and i.status <> 'scheduled' and (i.site_id is null or i.site_id in (select public.my_sites())));
   if is_theirs and not inspection.is_decided(i.status) then return new; end if;
   is_reviewer := access.may('inspection.review', i.organization_id);
   -- Before anything is said about it.
@@ -129,7 +130,7 @@ create trigger x_log_update after update of status on inspections for each row
 create function inspection.log_answer_change() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
-  said constant jsonb := jsonb_build_object('value', new.value, 'note', new.note, 'media_ids', new.media_ids || new.voice_ids);
+  answer_text constant jsonb := jsonb_build_object('value', new.value, 'note', new.note, 'media_ids', new.media_ids || new.voice_ids);
   last public.inspection_events;
 begin
   select * into last from public.inspection_events e
@@ -137,12 +138,12 @@ begin
       and (e.kind = 'state' or e.question = new.question)
     order by e.created_at desc, e.id desc limit 1;
   if last.kind = 'answer' and last.by_id is not distinct from auth.uid() and last.created_at > now() - interval '1 minute' then
-    update public.inspection_events set after = said, at = coalesce(new.answered_at, now()) where id = last.id;
+    update public.inspection_events set after = answer_text, at = coalesce(new.answered_at, now()) where id = last.id;
     return null;
   end if;
   insert into public.inspection_events (organization_id, site_id, conductor_id, inspection_id, kind, question, before, after, by_id, at)
     select new.organization_id, new.site_id, coalesce(i.conducted_by, i.assigned_to), new.inspection_id, 'answer', new.question,
-      jsonb_build_object('value', old.value, 'note', old.note, 'media_ids', old.media_ids || old.voice_ids), said,
+      jsonb_build_object('value', old.value, 'note', old.note, 'media_ids', old.media_ids || old.voice_ids), answer_text,
       coalesce(auth.uid(), new.answered_by), coalesce(new.answered_at, now())
     from public.inspections i where i.id = new.inspection_id;
   return null;
@@ -174,9 +175,9 @@ declare
   conductor constant uuid := case when tg_op = 'UPDATE' then old.conducted_by else new.conducted_by end;
 begin
   if caller is null or (tg_op = 'UPDATE' and new.status is not distinct from old.status) then return new; end if;
-  if exists (select from unnest(deciding) d where inspection.did_inspection(new.id, conductor, d) or review_queue.had_hand('inspections', new.id, d))
+  if exists (select from unnest(deciding) d where inspection.did_inspection(new.id, conductor, d) or review_queue.was_involved('inspections', new.id, d))
     and exists (select from inbox.people_with('inspection.review', new.organization_id, new.site_id) p
-      where p <> all (deciding) and not review_queue.had_hand('inspections', new.id, p)) then
+      where p <> all (deciding) and not review_queue.was_involved('inspections', new.id, p)) then
     raise exception 'somebody else decides on one''s own inspection' using errcode = '42501';
   end if;
   return new;
@@ -198,7 +199,7 @@ begin
   if new.status = old.status or new.status not in ('has_issues', 'approved', 'rejected') then
     new.reviewed_at := old.reviewed_at;
   else
-    new.reviewed_at := sync.clamped(new.reviewed_at, old.finished_at);
+    new.reviewed_at := sync.clamp_time(new.reviewed_at, old.finished_at);
   end if;
   -- Whose account ended is not followed by whoever closes it (guard_inspection names the caller where nobody is named).
   if inspection.is_decided(old.status) and old.conducted_by is null then new.conducted_by := null; end if;
@@ -395,24 +396,28 @@ create trigger d_answerer before update on public.inspection_answers for each ro
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on inspections for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on inspections for each row execute function space.refuse_organization_change();
 create trigger e_named before insert or update on inspections for each row execute function space.guard_named();
 create trigger d_place before update of site_id on inspections
   for each row when (old.site_id is distinct from new.site_id) execute function space.guard_place();
 create trigger c_occurrence before insert or update on inspections for each row execute function schedule.guard_occurrence();
 create trigger d_derived_id before insert on inspections for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
-create trigger a0_need_push before insert on inspections for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on inspections for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on inspections for each row
+  when (greatest(new.started_at, new.finished_at, new.signed_at) > now() + interval '1 day') execute function sync.clamp_times_ahead('started_at', 'finished_at', 'signed_at');
 create trigger c_asset before insert or update of asset_id on public.inspections for each row execute function asset.guard_named_asset();
 
 create trigger e_named before insert or update on inspection_answers for each row execute function space.guard_named();
-create trigger d_derived_id before insert on inspection_answers for each row
-  when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
-create trigger a0_need_push before insert on inspection_answers for each statement execute function sync.need_push();
+-- One answer to a question: whoever came first under another id would shut out who does the inspection.
+create trigger d_derived_id before insert on inspection_answers for each row execute function sync.guard_derived_id();
+create trigger a0_require_push before insert on inspection_answers for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on inspection_answers for each row
+  when (new.answered_at > now() + interval '1 day') execute function sync.clamp_times_ahead('answered_at');
 
-create trigger a0_need_push before insert on presence_entries for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on presence_entries for each statement execute function sync.require_push();
 create trigger b_outsider before insert on presence_entries for each row execute function access.guard_outsider();
-create trigger b_keep_organization before update on presence_entries for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on presence_entries for each row execute function space.refuse_organization_change();
 
 -- Who may call what.
 revoke execute on function inspection.guard_inspection(), inspection.move_with_inspection(), inspection.guard_answer(), inspection.follow_inspection(),

@@ -22,6 +22,7 @@ begin
     end if;
     new.status := 'reported';
     new.answer := null;
+    new.answered_by := null;
     new.decided_at := null;
     new.decided_by := null;
     if sync.is_device_edit() then new.reported_at := sync.written_when(new.reported_at); end if;
@@ -47,6 +48,8 @@ begin
     raise exception 'a report stays as it was decided' using errcode = '42501';
   end if;
   if new.status <> old.status then new.decided_by := caller; end if;
+  -- Whose words they are stays beside them, whoever decides later.
+  new.answered_by := case when new.answer is null then null when new.answer is distinct from old.answer then caller else old.answered_by end;
   return new;
 end $$;
 create trigger c_guard before insert or update on issue_reports for each row execute function issue.guard_issue_report();
@@ -76,7 +79,7 @@ begin
   if auth.uid() is null or not sync.is_device_edit() then return new; end if;
   if new.status <> old.status then
     new.decided_by := auth.uid();
-    new.decided_at := sync.clamped(new.decided_at, coalesce(old.decided_at, old.reported_at));
+    new.decided_at := sync.clamp_time(new.decided_at, coalesce(old.decided_at, old.reported_at));
     return new;
   end if;
   new.decided_by := old.decided_by;
@@ -90,8 +93,8 @@ create trigger d_decision before update on issue_reports for each row execute fu
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on issue_reports for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on issue_reports for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on issue_reports for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on issue_reports for each statement execute function sync.require_push();
 create trigger b_outsider before insert on issue_reports for each row execute function access.guard_outsider();
 create trigger c_asset before insert or update of asset_id on public.issue_reports for each row execute function asset.guard_named_asset();
 

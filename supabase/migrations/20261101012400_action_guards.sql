@@ -20,7 +20,7 @@ end $$;
 create trigger c_guard before insert or update on action_items for each row execute function action.guard_action_item();
 
 -- In a company an id that follows from a record is refused without that record. The sample company has one such
--- action item; in a private space, where a person adds samples, nobody else's record is kept out: ids are judged (0200).
+-- action item; in a private space, where a person adds samples, nobody else's record is kept out: ids are judged (decision 04).
 -- An id that follows from a plan is judged by compliance.guard_poam_source.
 create function action.guard_source() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -118,11 +118,11 @@ begin
     new.closed_at := null;
   elsif tg_op = 'INSERT' or new.status <> old.status then
     new.closed_by := caller;
-    new.closed_at := task.ended_when(new.closed_at, new.created_at, coalesce(new.created_by = caller, false));
+    new.closed_at := task.clamp_end_time(new.closed_at, new.created_at, coalesce(new.created_by = caller, false));
   end if;
   if tg_op = 'INSERT' then return new; end if;
-  -- Who brought or accepted the work of somebody else is no second person (0361).
-  if new.status = 'closed' and old.status <> 'closed' and review_queue.had_hand('action_items', old.id, caller) and action.another_verifies(old) then
+  -- Who brought or accepted the work of somebody else is no second person (decision 22).
+  if new.status = 'closed' and old.status <> 'closed' and review_queue.was_involved('action_items', old.id, caller) and action.another_verifies(old) then
     raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
   end if;
   if not inbox.action_ended(old.status) then return new; end if;
@@ -166,12 +166,12 @@ declare
   named constant text[] := array(select distinct lower(s) from jsonb_array_elements_text(new.source_ids || to_jsonb(array_remove(array[new.action_id::text], null))) s);
 begin
   if auth.uid() is null then return new; end if;
-  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
   if cardinality(named) <> (select count(*) from public.action_items a where a.id::text = any (named)
     and a.organization_id = new.organization_id and access.is_in_sight(a.scopes)) then
     raise exception 'a decision names action items of its organisation' using errcode = '23503';
   end if;
-  new.decided_at := sync.clamped(new.decided_at, null);
+  new.decided_at := sync.written_when(new.decided_at);
   return new;
 end $$;
 create trigger c_named before insert on recurrence_decisions for each row execute function action.guard_recurrence_decision();
@@ -216,7 +216,7 @@ end $$;
 -- After guard_source, which says where it stands, and before guard_named.
 create trigger d_assign before insert or update of source_fields on action_items for each row execute function action.assign_by_rule();
 
-create function action.guard_action_words() returns trigger
+create function action.guard_action_text() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
@@ -257,29 +257,31 @@ begin
   raise exception '%', case when is_over then 'what was closed stays as it was' when is_ending then 'an end changes nothing of what it ends'
     else 'what was done stays as it is checked' end using errcode = '42501';
 end $$;
-create trigger c_guard_0_words before update on public.action_items for each row execute function action.guard_action_words();
+create trigger c_guard_0_words before update on public.action_items for each row execute function action.guard_action_text();
 
 -- Triggers whose functions stand with another area.
 
 create trigger b_creator before insert or update on action_items for each row execute function space.set_creator();
-create trigger b_keep_organization before update on action_items for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on action_items for each row execute function space.refuse_organization_change();
 create trigger e_named before insert or update on action_items for each row execute function space.guard_named();
 create trigger d_place before update of site_id on action_items
   for each row when (old.site_id is distinct from new.site_id) execute function space.guard_place();
-create trigger a0_need_push before insert on action_items for each statement execute function sync.need_push();
-create trigger x_held after insert or update of assignee_id on action_items for each row execute function access.note_held('assignee_id');
+create trigger a0_require_push before insert on action_items for each statement execute function sync.require_push();
+create trigger x_history_insert after insert on action_items for each row execute function access.note_assignment('assignee_id');
+create trigger x_history_update after update on action_items for each row when (new.assignee_id is distinct from old.assignee_id)
+  execute function access.note_assignment('assignee_id');
 -- In a company guard_source says what an action item's id may follow from, and refuses first; in a private space nothing did.
 create trigger d_foreign_id before insert on action_items for each row
-  when (sync.is_derived(new.id) and coalesce(new.source_type, '') not in ('inspection', 'poam')) execute function sync.give_up_foreign_id();
+  when (sync.is_derived(new.id) and coalesce(new.source_type, '') not in ('inspection', 'poam')) execute function sync.release_foreign_id();
 create trigger c_source_asset before insert or update on public.action_items for each row execute function asset.guard_action_asset();
 
-create trigger a0_need_push before insert on recurrence_decisions for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on recurrence_decisions for each statement execute function sync.require_push();
 create trigger b_outsider before insert on recurrence_decisions for each row execute function access.guard_outsider();
 create trigger b_creator before insert or update on recurrence_decisions for each row execute function space.set_creator();
 
 -- Who may call what.
 revoke execute on function action.guard_action_item(), action.guard_source(), action.guard_action_life(), action.guard_action_over(),
-  action.guard_action_evidence(), action.guard_recurrence_decision(), action.guard_release(), action.assign_by_rule(), action.guard_action_words() from public;
+  action.guard_action_evidence(), action.guard_recurrence_decision(), action.guard_release(), action.assign_by_rule(), action.guard_action_text() from public;
 
 -- Who sees and writes which rows.
 

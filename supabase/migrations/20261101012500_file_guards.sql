@@ -56,8 +56,8 @@ end $$;
 create trigger d_audience before insert or update on media for each row execute function file.guard_audience();
 
 -- Evidence is replaced by nobody, also not by a link that was made before it was confirmed, or by a service that writes for whoever
--- holds one (0350). What failed its hash is removed and brought anew; a restore removes and brings too.
-create function file.keep_stored_file() returns trigger language plpgsql set search_path = '' as $$
+-- holds one (decision 15). What failed its hash is removed and brought anew; a restore removes and brings too.
+create function file.refuse_file_overwrite() returns trigger language plpgsql set search_path = '' as $$
 begin
   if 'media' in (old.bucket_id, new.bucket_id)
     and (new.bucket_id, new.name, new.version) is distinct from (old.bucket_id, old.name, old.version) then
@@ -65,7 +65,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger cairn_keep_stored_file before update on storage.objects for each row execute function file.keep_stored_file();
+create trigger cairn_fixed_stored_file before update on storage.objects for each row execute function file.refuse_file_overwrite();
 
 create function file.guard_decided_file() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -100,13 +100,15 @@ create trigger d_decided before insert or update on media for each row execute f
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on media for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on media for each row execute function space.refuse_organization_change();
 create trigger e_named before insert or update on media for each row execute function space.guard_named();
-create trigger a0_need_push before insert on media for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on media for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on media for each row
+  when (new.captured_at > now() + interval '1 day') execute function sync.clamp_times_ahead('captured_at');
 create trigger d_finished before insert or update on public.media for each row execute function inspection.guard_finished_file();
 
 -- Who may call what.
-revoke execute on function file.guard_media(), file.guard_audience(), file.keep_stored_file(), file.guard_decided_file() from public;
+revoke execute on function file.guard_media(), file.guard_audience(), file.refuse_file_overwrite(), file.guard_decided_file() from public;
 
 -- Who sees and writes which rows.
 
@@ -137,7 +139,7 @@ create policy "cairn media: whoever sees the row reads" on storage.objects for s
     select from public.media m where m.organization_id::text || '/' || m.id::text = objects.name));
 
 create policy "cairn media: authors of handed-over work upload" on storage.objects for insert to authenticated
-  with check (bucket_id = 'media' and name in (select public.my_unsent_files()));
+  with check (bucket_id = 'media' and name in (select public.my_submitted_files()));
 
 create policy "cairn media: who brought a rescue file uploads" on storage.objects for insert to authenticated
-  with check (bucket_id = 'media' and name in (select public.my_brought_files()));
+  with check (bucket_id = 'media' and name in (select public.my_files_on_behalf()));

@@ -68,7 +68,7 @@ begin
   end if;
   new.delegation_id := null;
   if new.approver_id <> auth.uid() then
-    new.delegation_id := approval.stands_in(r.organization_id, new.approver_id, auth.uid());
+    new.delegation_id := approval.deputises_for(r.organization_id, new.approver_id, auth.uid());
     if new.delegation_id is null or new.approver_id not in (select approval.holders(r.permission, r.organization_id)) then
       raise exception 'nobody decides in the name of somebody else' using errcode = '42501';
     end if;
@@ -87,7 +87,7 @@ end $$;
 create trigger c_count before insert on approval_decisions for each row execute function approval.count_decision();
 
 -- One no ends the request; enough yes end its stage, the last stage the request.
-create function approval.settle_stage() returns trigger
+create function approval.complete_stage() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   r public.approval_requests;
@@ -108,7 +108,7 @@ begin
     needed := case stage ->> 'rule' when 'any' then 1 when 'quorum' then (stage ->> 'quorum')::integer
       else jsonb_array_length(stage -> 'people') end;
     if yes < needed then
-      perform inbox.settled(r.id, array['approval.requested'], new.approver_id), inbox.settled(r.id, array['approval.requested'], new.decided_by);
+      perform inbox.mark_resolved_read(r.id, array['approval.requested'], new.approver_id), inbox.mark_resolved_read(r.id, array['approval.requested'], new.decided_by);
       return null;
     end if;
     if r.stage < jsonb_array_length(r.stages) then r.stage := r.stage + 1; else r.state := 'approved'; end if;
@@ -118,8 +118,8 @@ begin
   if r.state <> 'pending' then perform approval.approval_ended(r); end if;
   return null;
 end $$;
-create trigger d_settle after insert on approval_decisions for each row
-  when (new.counted_at is not null) execute function approval.settle_stage();
+create trigger d_complete_stage after insert on approval_decisions for each row
+  when (new.counted_at is not null) execute function approval.complete_stage();
 
 -- Fires after c_count, which has said whose decision it is.
 create function approval.guard_own_text() returns trigger
@@ -132,7 +132,8 @@ begin
   select * into r from public.approval_requests q where q.id = new.request_id;
   authors := array(select policy.authors_of(r.subject_table, r.subject_id));
   if (new.decided_by = any (authors) or new.approver_id = any (authors))
-    and approval.somebody_else_decides(r.organization_id, r.permission, authors || r.requested_by) then
+    and approval.somebody_else_decides(r.organization_id, r.permission,
+      array(select policy.authors_apart_from(r.subject_table, r.subject_id, auth.uid())) || r.requested_by) then
     raise exception 'somebody else decides on one''s own text' using errcode = '42501';
   end if;
   return new;
@@ -154,13 +155,13 @@ create trigger d_bound before insert on public.approval_delegations for each row
 
 -- Whether they were asked: trigger c_count.
 create trigger b_creator before insert or update on approval_delegations for each row execute function space.set_creator();
-create trigger b_keep_organization before update on approval_delegations for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on approval_delegations for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on approval_delegations for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on approval_delegations for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on approval_decisions for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on approval_decisions for each statement execute function sync.require_push();
 
 -- Who may call what.
-revoke execute on function approval.guard_delegation(), approval.count_decision(), approval.settle_stage(), approval.guard_own_text(), approval.bound_delegations() from public;
+revoke execute on function approval.guard_delegation(), approval.count_decision(), approval.complete_stage(), approval.guard_own_text(), approval.bound_delegations() from public;
 
 -- Who sees and writes which rows.
 

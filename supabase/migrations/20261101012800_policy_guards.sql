@@ -37,14 +37,14 @@ create trigger d_drafts after update on policies for each row
 create function policy.guard_policy_version() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
-  home uuid;
+  owning_organization uuid;
 begin
   new.content_hash := policy.policy_hash(new.title, new.body, new.quiz, new.file);
   if tg_op = 'INSERT' then
-    select p.organization_id into home from public.policies p where p.id = new.policy_id and p.organization_id = new.organization_id
+    select p.organization_id into owning_organization from public.policies p where p.id = new.policy_id and p.organization_id = new.organization_id
       -- What somebody may not see is to them as if it were not there.
       and (not sync.pushing() or auth.uid() is null or p.scopes && array(select public.my_scopes()));
-    if home is null then raise exception 'a version needs its policy' using errcode = '23503'; end if;
+    if owning_organization is null then raise exception 'a version needs its policy' using errcode = '23503'; end if;
     -- A derived id is its own row's, and nobody takes it before them.
     if auth.uid() is not null and substr(new.id::text, 15, 1) = '5' and (
       new.id <> extensions.uuid_generate_v5(coalesce(new.based_on_id, new.policy_id), 'next version')
@@ -61,14 +61,14 @@ begin
       if old.state not in ('draft', 'change_requested') then
         raise exception 'what was sent for approval stays as it is' using errcode = '42501';
       end if;
-      if old.editing_by is distinct from auth.uid() and old.editing_by is not null and old.editing_since > now() - policy.pen_lasts() then
+      if old.editing_by is distinct from auth.uid() and old.editing_by is not null and old.editing_since > now() - policy.edit_lock_duration() then
         raise exception 'somebody else is writing this' using errcode = '42501';
       end if;
     end if;
   end if;
   -- From here on it is read as it is: what cannot be answered or opened is not let through.
   if new.state is distinct from old.state and new.state in ('in_review', 'published') and old.major is null then
-    if old.state in ('draft', 'change_requested') and not policy.is_whole_quiz(new.quiz) then
+    if old.state in ('draft', 'change_requested') and not policy.is_complete_quiz(new.quiz) then
       raise exception 'a question of the quiz is not finished' using errcode = '23514', hint = 'quiz';
     end if;
     if not policy.is_policy_file_here(new) then
@@ -102,7 +102,7 @@ declare
   v public.policy_versions;
   major_now integer;
   in_force public.policy_versions;
-  said constant text[] := array['state', 'content_hash', 'method', 'signed_name', 'signature', 'reason', 'decided_at', 'opened_at',
+  decision_fields constant text[] := array['state', 'content_hash', 'method', 'signed_name', 'signature', 'reason', 'decided_at', 'opened_at',
     'sections_read', 'sections'];
   tried constant text[] := array['quiz_attempts', 'quiz_answers', 'quiz_at'];
   held text[];
@@ -125,16 +125,16 @@ begin
       raise exception 'an acknowledgement keeps its version and its person' using errcode = '42501';
     end if;
     -- Who declined may acknowledge after all; what they said then stays.
-    held := case when old.state in ('acknowledged', 'exempt', 'void') then said || tried
-      when (old.state, new.state) = ('declined', 'declined') then said else '{}' end;
+    held := case when old.state in ('acknowledged', 'exempt', 'void') then decision_fields || tried
+      when (old.state, new.state) = ('declined', 'declined') then decision_fields else '{}' end;
     if exists (select from unnest(held) f where to_jsonb(new) -> f is distinct from to_jsonb(old) -> f) then
       raise exception 'what was signed stays as it was signed' using errcode = '42501';
     end if;
     if old.state <> 'opened' then new.opened_at := old.opened_at; end if;
   end if;
-  new.opened_at := sync.believable(new.opened_at, v.published_at);
-  new.decided_at := sync.believable(new.decided_at, v.published_at);
-  new.quiz_at := sync.believable(new.quiz_at, v.published_at);
+  new.opened_at := sync.clamp_device_time(new.opened_at, v.published_at);
+  new.decided_at := sync.clamp_device_time(new.decided_at, v.published_at);
+  new.quiz_at := sync.clamp_device_time(new.quiz_at, v.published_at);
   new.quiz_right := policy.quiz_right(v.quiz, new.quiz_answers);
   if new.quiz_answers is not null then new.quiz_attempts := greatest(new.quiz_attempts, 1); end if;
   -- Two devices count apart; none of them takes an attempt back.
@@ -204,7 +204,7 @@ begin
   if new.state in ('acknowledged', 'void') and new.method is not null and new.received_at is not null
     and exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'company') then
     new.certificate_code := policy.new_certificate_code();
-    new.requested_at := policy.asked_since(new.organization_id, new.policy_id,
+    new.requested_at := policy.requested_since(new.organization_id, new.policy_id,
       (select v.major from public.policy_versions v where v.id = new.version_id), new.user_id);
     -- Who signed first was not asked then.
     if new.requested_at > new.received_at then new.requested_at := null; end if;
@@ -253,10 +253,10 @@ create trigger a1_name before insert or update of signed_name on policy_acknowle
 create function policy.pin_signer() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  new.account_name := case when new.user_id is null then null when tg_op = 'UPDATE' and old.account_name is not null then old.account_name
+  new.account_name := case when new.user_id is null or account.has_ended(new.user_id) then null when tg_op = 'UPDATE' and old.account_name is not null then old.account_name
     when new.method is not null and new.received_at is not null and (tg_op = 'INSERT' or old.received_at is distinct from new.received_at)
       then space.account_name(new.user_id) end;
-  new.witness_name := case when new.witness_id is null then null when tg_op = 'UPDATE' and old.witness_name is not null then old.witness_name
+  new.witness_name := case when new.witness_id is null or account.has_ended(new.witness_id) then null when tg_op = 'UPDATE' and old.witness_name is not null then old.witness_name
     when new.method is not null and (tg_op = 'INSERT' or old.witness_id is distinct from new.witness_id)
       then space.account_name(new.witness_id) end;
   return new;
@@ -277,7 +277,7 @@ end $$;
 create trigger d_bound before insert or update on public.acknowledgement_campaigns for each row
   when (new.state = 'active' and new.deleted_at is null) execute function policy.bound_campaigns();
 
-create function policy.keep_refusal() returns trigger
+create function policy.save_refusal() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if new.state = 'declined' then
@@ -290,35 +290,35 @@ begin
   return new;
 end $$;
 -- After the guards, which say when it was decided.
-create trigger y_refusal before insert or update on public.policy_acknowledgements for each row execute function policy.keep_refusal();
+create trigger y_refusal before insert or update on public.policy_acknowledgements for each row execute function policy.save_refusal();
 
 -- Triggers whose functions stand with another area.
 
 create trigger b_creator before insert or update on policies for each row execute function space.set_creator();
-create trigger b_keep_organization before update on policies for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on policies for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on policies for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on policies for each statement execute function sync.require_push();
 
 create trigger b_creator before insert or update on policy_versions for each row execute function space.set_creator();
-create trigger b_keep_organization before update on policy_versions for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on policy_versions for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on policy_versions for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on policy_versions for each statement execute function sync.require_push();
 -- After the words were filled in (b_guard).
-create trigger y_bounds before insert or update on policy_versions for each row execute function content.guard_words();
+create trigger y_bounds before insert or update on policy_versions for each row execute function content.guard_text();
 
 create trigger b_creator before insert or update on acknowledgement_campaigns for each row execute function space.set_creator();
-create trigger b_keep_organization before update on acknowledgement_campaigns for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on acknowledgement_campaigns for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on acknowledgement_campaigns for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on acknowledgement_campaigns for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on policy_acknowledgements for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on policy_acknowledgements for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on policy_variables for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on policy_variables for each statement execute function sync.require_push();
 create trigger b_outsider before insert on policy_variables for each row execute function access.guard_outsider();
 create trigger b_creator before insert or update on policy_variables for each row execute function space.set_creator();
-create trigger b_keep_organization before update on policy_variables for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on policy_variables for each row execute function space.refuse_organization_change();
 
 -- Who may call what.
 revoke execute on function policy.guard_policy(), policy.remove_policy_drafts(), policy.guard_policy_version(), policy.guard_campaign(),
   policy.guard_acknowledgement(), policy.note_policy_author(), policy.certify_acknowledgement(), policy.guard_policy_variable(), policy.open_policy_file(),
-  policy.clean_signed_name(), policy.pin_signer(), policy.bound_campaigns(), policy.keep_refusal() from public;
+  policy.clean_signed_name(), policy.pin_signer(), policy.bound_campaigns(), policy.save_refusal() from public;
 
 -- Who sees and writes which rows.
 

@@ -221,12 +221,12 @@ begin
 end $$;
 create trigger c_source_finding before insert on action_items for each row when (new.source_type = 'finding') execute function compliance.guard_finding_source();
 
-create function compliance.note_evidence_words() returns trigger
+create function compliance.note_evidence_text() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not sync.is_device_edit() then return null; end if;
   if tg_table_name = 'evidence' then
-    if compliance.said_of_evidence(new) is distinct from compliance.said_of_evidence(old) then perform compliance.note_evidence_author(new.id); end if;
+    if compliance.evidence_statement(new) is distinct from compliance.evidence_statement(old) then perform compliance.note_evidence_author(new.id); end if;
   elsif tg_table_name = 'evidence_links' then
     perform compliance.note_evidence_author(new.evidence_id);
   elsif to_jsonb(new) - array['state', 'completed_at', 'version', 'updated_at', 'scopes'] is distinct from
@@ -236,9 +236,9 @@ begin
   end if;
   return null;
 end $$;
-create trigger x_author after update on public.evidence for each row execute function compliance.note_evidence_words();
-create trigger x_author after insert or update on public.evidence_links for each row execute function compliance.note_evidence_words();
-create trigger x_author after update on public.media for each row execute function compliance.note_evidence_words();
+create trigger x_author after update on public.evidence for each row execute function compliance.note_evidence_text();
+create trigger x_author after insert or update on public.evidence_links for each row execute function compliance.note_evidence_text();
+create trigger x_author after update on public.media for each row execute function compliance.note_evidence_text();
 
 -- What accepted evidence shows is part of the decision: afterwards whoever could decide on it says so.
 create function compliance.guard_decided_link() returns trigger
@@ -258,46 +258,53 @@ create trigger d_decided before insert or update on public.evidence_links for ea
 
 -- Triggers whose functions stand with another area.
 
-create trigger a0_need_push before insert on evidence for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on evidence for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on evidence for each row
+  when (new.collected_at > now() + interval '1 day') execute function sync.clamp_times_ahead('collected_at');
 create trigger b_creator before insert or update on evidence for each row execute function space.set_creator();
-create trigger b_keep_organization before update on evidence for each row execute function space.keep_organization();
-create trigger x_held after insert or update of owner_id on evidence for each row execute function access.note_held('owner_id');
+create trigger b_fixed_organization before update on evidence for each row execute function space.refuse_organization_change();
+create trigger x_history after insert or update of owner_id on evidence for each row execute function access.note_assignment('owner_id');
 
-create trigger a0_need_push before insert on evidence_links for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on evidence_links for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on evidence_links for each row execute function space.set_creator();
-create trigger b_keep_organization before update on evidence_links for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on evidence_links for each row execute function space.refuse_organization_change();
 
-create trigger a0_need_push before insert on frameworks for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on frameworks for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on frameworks
   for each row execute function space.set_creator();
-create trigger b_keep_organization before update on frameworks
-  for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on frameworks
+  for each row execute function space.refuse_organization_change();
 
-create trigger a0_need_push before insert on controls for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on controls for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on controls
   for each row execute function space.set_creator();
-create trigger b_keep_organization before update on controls
-  for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on controls
+  for each row execute function space.refuse_organization_change();
 
-create trigger a0_need_push before insert on control_links for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on control_links for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on control_links
   for each row execute function space.set_creator();
-create trigger b_keep_organization before update on control_links
-  for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on control_links
+  for each row execute function space.refuse_organization_change();
 
-create trigger a0_need_push before insert on poams for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on poams for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on poams for each row execute function space.set_creator();
-create trigger b_keep_organization before update on poams for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on poams for each row execute function space.refuse_organization_change();
 
-create trigger a0_need_push before insert on findings for each statement execute function sync.need_push();
-create trigger b_keep_organization before update on findings for each row execute function space.keep_organization();
-create trigger x_held after insert or update of owner_id on public.findings for each row execute function access.note_held('owner_id');
-create trigger x_held_answer after insert or update of answered_by on public.findings for each row execute function access.note_held('answered_by');
+create trigger a0_require_push before insert on findings for each statement execute function sync.require_push();
+create trigger b_fixed_organization before update on findings for each row execute function space.refuse_organization_change();
+-- Whom a new finding names follows from what it is about.
+create trigger x_history_insert after insert on public.findings for each row execute function access.note_assignment('owner_id', 'server');
+create trigger x_history_update after update on public.findings for each row when (new.owner_id is distinct from old.owner_id)
+  execute function access.note_assignment('owner_id');
+create trigger x_history_answer_insert after insert on public.findings for each row execute function access.note_assignment('answered_by');
+create trigger x_history_answer_update after update on public.findings for each row when (new.answered_by is distinct from old.answered_by)
+  execute function access.note_assignment('answered_by');
 
 -- Who may call what.
 revoke execute on function compliance.guard_evidence(), compliance.supersede_evidence(), compliance.guard_evidence_link(), compliance.guard_control(),
   compliance.guard_control_link(), compliance.remove_controls(), compliance.guard_poam(), compliance.guard_poam_source(), compliance.guard_finding(), compliance.guard_finding_source(),
-  compliance.note_evidence_words(), compliance.guard_decided_link() from public;
+  compliance.note_evidence_text(), compliance.guard_decided_link() from public;
 
 -- Who sees and writes which rows.
 

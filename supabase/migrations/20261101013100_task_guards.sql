@@ -31,13 +31,15 @@ begin
 end $$;
 create trigger c_guard before insert or update on tasks for each row execute function task.guard_task();
 
--- Steps are seen by whoever sees their task, and go with it.
+-- Steps are seen by whoever sees their task, and go with it. A step that came before its task is taken up with it when whoever wrote it
+-- may see that task; else it stays with its author, and is no step of it.
 create function task.adopt_task_items() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.task_items i set scopes = new.scopes, deleted_at = coalesce(i.deleted_at, new.deleted_at)
     where i.task_id = new.id and i.organization_id = new.organization_id
-      and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null);
+      and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null)
+      and case tg_op when 'INSERT' then i.created_by is null or comment.sees(i.created_by, new.organization_id, new.scopes) else i.scopes = old.scopes end;
   return null;
 end $$;
 create trigger x_items_insert after insert on tasks for each row execute function task.adopt_task_items();
@@ -56,7 +58,11 @@ begin
   end if;
   if found and (t.organization_id is distinct from new.organization_id
       or caller is not null and pg_trigger_depth() = 1 and not access.is_in_sight(t.scopes)) then
-    raise exception 'new row violates row-level security policy for table "task_items"' using errcode = '42501';
+    if caller is null or tg_op = 'UPDATE' and old.scopes = t.scopes then
+      raise exception 'new row violates row-level security policy for table "task_items"' using errcode = '42501';
+    end if;
+    -- What somebody may not see is to them as if it were not there: the step waits with its author, as one whose task has not come.
+    select k.organization_id, k.scopes, k.created_by, k.assignee_id, k.deleted_at into t from public.tasks k where false;
   end if;
   new.scopes := case when t.scopes is not null then t.scopes else sync.scopes(sync.member_scope(new.organization_id, new.created_by)) end;
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
@@ -96,6 +102,20 @@ begin
   return new;
 end $$;
 create trigger c_guard before insert or update on task_series for each row execute function task.guard_task_series();
+
+-- Planning looks at every series that counts from completion, again and again: a person has 2000 that go on, wherever they are.
+create function task.limit_series() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is not null and new.created_by = auth.uid() and new.state <> 'ended' and new.deleted_at is null
+    and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
+    and (select count(*) from (select from public.task_series s
+      where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
+    raise exception 'at most 2000 series go on at once' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $$;
+create trigger d_bound before insert or update of state, deleted_at on task_series for each row execute function task.limit_series();
 
 -- Only the task of a series and its day has the id that follows from them, and it has no other.
 create function task.guard_task_occurrence() returns trigger
@@ -144,7 +164,7 @@ declare
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
   if tg_op = 'INSERT' then
-    if new.ended_at is not null then new.ended_at := task.ended_when(new.ended_at, new.created_at, true); end if;
+    if new.ended_at is not null then new.ended_at := task.clamp_end_time(new.ended_at, new.created_at, true); end if;
     if new.status = 'done' and new.evidence_required and not task.has_evidence(new) then
       raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence';
     end if;
@@ -162,7 +182,7 @@ begin
   if task.task_ended(new.status) then
     new.ended_by := case when new.status = old.status then old.ended_by else caller end;
     new.ended_at := case when new.status = old.status then old.ended_at when task.task_ended(old.status) then now()
-      else task.ended_when(new.ended_at, old.created_at, coalesce(old.created_by = caller and old.series_id is null, false)) end;
+      else task.clamp_end_time(new.ended_at, old.created_at, coalesce(old.created_by = caller and old.series_id is null, false)) end;
   end if;
   return new;
 end $$;
@@ -176,12 +196,12 @@ create function task.guard_ended_step() returns trigger
 declare
   caller constant uuid := auth.uid();
   is_new constant boolean := tg_op = 'INSERT';
-  said constant timestamptz := new.done_at;
+  completed constant timestamptz := new.done_at;
   t public.tasks;
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
-  if said is not null then
-    new.done_at := task.ended_when(said, case when is_new then new.created_at else old.created_at end,
+  if completed is not null then
+    new.done_at := task.clamp_end_time(completed, case when is_new then new.created_at else old.created_at end,
       coalesce(caller = case when is_new then new.created_by else old.created_by end, false));
   end if;
   select * into t from public.tasks k where k.id = new.task_id;
@@ -190,15 +210,15 @@ begin
     if is_new then
       raise exception 'what done rests on stays' using errcode = '42501';
     elsif (new.title, new.required, new.deleted_at) is distinct from (old.title, old.required, old.deleted_at)
-      or old.done_at is not null and said is null and not old.required then
+      or old.done_at is not null and completed is null and not old.required then
       raise exception 'what done rests on stays' using errcode = '42501';
-    elsif old.done_at is null and said is not null then
-      if said < old.created_at or said > t.ended_at then raise exception 'what done rests on stays' using errcode = '42501'; end if;
+    elsif old.done_at is null and completed is not null then
+      if completed < old.created_at or completed > t.ended_at then raise exception 'what done rests on stays' using errcode = '42501'; end if;
       perform audit.note(t.organization_id, 'task.step_late', 'tasks', t.id);
     end if;
   end if;
   if is_new or old.done_at is null then return new; end if;
-  if said is null then
+  if completed is null then
     if old.required then update public.tasks set status = 'reopened' where id = t.id; end if;
     return new;
   end if;
@@ -270,32 +290,32 @@ create trigger b_series before insert on tasks for each row when (new.series_id 
 
 -- Triggers whose functions stand with another area.
 
-create trigger a0_need_push before insert on tasks for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on tasks for each statement execute function sync.require_push();
 create trigger b_outsider before insert on tasks for each row execute function access.guard_outsider();
 create trigger b_creator before insert or update on tasks for each row execute function space.set_creator();
-create trigger b_keep_organization before update on tasks for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on tasks for each row execute function space.refuse_organization_change();
 create trigger d_place before update of site_id on tasks
   for each row when (old.site_id is distinct from new.site_id) execute function space.guard_place();
 -- Who reviewed it once work had begun.
-create trigger x_held after insert or update of reviewer_id, status on public.tasks for each row
-  when (new.reviewer_id is not null and new.status <> 'todo') execute function access.note_held('reviewer_id');
+create trigger x_history after insert or update of reviewer_id, status on public.tasks for each row
+  when (new.reviewer_id is not null and new.status <> 'todo') execute function access.note_assignment('reviewer_id');
 
-create trigger a0_need_push before insert on task_items for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on task_items for each statement execute function sync.require_push();
 create trigger b_outsider before insert on task_items for each row execute function access.guard_outsider();
 create trigger b_creator before insert or update on task_items for each row execute function space.set_creator();
-create trigger b_keep_organization before update on task_items for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on task_items for each row execute function space.refuse_organization_change();
 
-create trigger a0_need_push before insert on task_series for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on task_series for each statement execute function sync.require_push();
 create trigger b_outsider before insert on task_series for each row execute function access.guard_outsider();
 create trigger b_creator before insert or update on task_series for each row execute function space.set_creator();
-create trigger b_keep_organization before update on task_series for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on task_series for each row execute function space.refuse_organization_change();
 
-create trigger a0_need_push before insert on task_views for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on task_views for each statement execute function sync.require_push();
 
 -- Who may call what.
 revoke execute on function task.guard_task(), task.adopt_task_items(), task.guard_task_item(), task.guard_task_series(), task.guard_task_occurrence(),
   task.guard_derived_step(), task.guard_task_over(), task.guard_ended_step(), task.guard_series_steps(), task.guard_zone(),
-  task.guard_new_occurrence() from public;
+  task.guard_new_occurrence(), task.limit_series() from public;
 
 -- Who sees and writes which rows.
 

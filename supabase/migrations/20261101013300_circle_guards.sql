@@ -108,7 +108,7 @@ end $$;
 create trigger b_guard before insert on circle_messages for each row execute function circle.guard_circle_message();
 
 -- Tells the other side that there is a word for them; what it says stays in the circle.
-create function circle.tell_circle_message() returns trigger
+create function circle.notify_circle_message() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   other constant uuid := case when new.from_id = new.subject_id then new.helper_id else new.subject_id end;
@@ -120,7 +120,7 @@ begin
     jsonb_build_object('by', name), new.relationship_id, null, new.from_id);
   return null;
 end $$;
-create trigger x_tell after insert on circle_messages for each row execute function circle.tell_circle_message();
+create trigger x_notify after insert on circle_messages for each row execute function circle.notify_circle_message();
 
 -- Nobody changes another's words: of a session their helper planned, the person says how it went, once.
 create function circle.guard_circle_session() returns trigger
@@ -157,7 +157,7 @@ create trigger b_guard before insert or update on circle_sessions for each row e
 
 -- The other side hears what was planned, moved, cancelled or missed, and the person that their helper wrote a session down. What it says
 -- stays in the circle.
-create function circle.tell_circle_session() returns trigger
+create function circle.notify_circle_session() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   actor constant uuid := coalesce(auth.uid(), new.author_id);
@@ -166,9 +166,9 @@ begin
   if not is_new and (old.state <> 'planned' or (new.state, new.at, new.deleted_at) is not distinct from (old.state, old.at, old.deleted_at)) then
     return null;
   end if;
-  perform circle.settle_session(new);
+  perform circle.expire_session_notices(new);
   if is_new and new.state = 'planned' then
-    perform circle.tell_of_session(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
+    perform circle.notify_session_parties(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
   elsif new.state = 'held' and new.deleted_at is null then
     if new.author_id <> new.subject_id then
       perform inbox.notify(new.subject_id, 'circle.session', 'circle.session/' || new.id::text, '/support-circle',
@@ -176,11 +176,11 @@ begin
         new.relationship_id, null, actor);
     end if;
   elsif not is_new then
-    perform circle.tell_of_session(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
+    perform circle.notify_session_parties(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
   end if;
   return null;
 end $$;
-create trigger x_tell after insert or update on circle_sessions for each row execute function circle.tell_circle_session();
+create trigger x_notify after insert or update on circle_sessions for each row execute function circle.notify_circle_session();
 
 -- Acting for somebody is for a month at most, and is granted anew then.
 create function circle.limit_acting() returns trigger language plpgsql set search_path = '' as $$
@@ -204,13 +204,13 @@ end $$;
 create trigger b_count before insert on circle_invitations for each row execute function circle.count_circle_invitation();
 
 -- So are the words of a day (b_guard counts them).
-create function circle.wait_for_circle_words() returns trigger
+create function circle.lock_circle_messages() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtext('circle-messages'), hashtext(new.relationship_id::text));
   return new;
 end $$;
-create trigger b_a_wait before insert on circle_messages for each row execute function circle.wait_for_circle_words();
+create trigger b_a_lock before insert on circle_messages for each row execute function circle.lock_circle_messages();
 
 create function circle.forget_week() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -275,20 +275,20 @@ begin
   if new.decision = 'declined' and (new.method, new.signed_name, new.signature) is distinct from (null::text, null::text, null::jsonb) then
     raise exception 'who declines does not sign' using errcode = '23514';
   end if;
-  new.decided_at := sync.believable(new.decided_at, v.published_at);
+  new.decided_at := sync.clamp_device_time(new.decided_at, v.published_at);
   new.received_at := clock_timestamp();
   return new;
 end $$;
 create trigger b_guard before insert or update on countersignatures for each row execute function circle.guard_countersignature();
 
 -- What it is about stays in the circle: names alone are told.
-create function circle.tell_countersign_asked() returns trigger
+create function circle.notify_countersign_requested() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   name text;
 begin
   if tg_op = 'UPDATE' then
-    if new.revoked_at is not null then perform inbox.settled(new.id, array['circle.countersign_asked'], new.helper_id); end if;
+    if new.revoked_at is not null then perform inbox.mark_resolved_read(new.id, array['circle.countersign_asked'], new.helper_id); end if;
     return null;
   end if;
   select r.subject_name into name from public.circle_relationships r where r.id = new.relationship_id;
@@ -296,22 +296,22 @@ begin
     '/support-circle/' || new.relationship_id::text, jsonb_build_object('by', name), new.id, null, new.subject_id);
   return null;
 end $$;
-create trigger x_tell_principle after insert or update on consent_grants for each row when (new.scope = 'principles')
-  execute function circle.tell_countersign_asked();
+create trigger x_notify_principle after insert or update on consent_grants for each row when (new.scope = 'principles')
+  execute function circle.notify_countersign_requested();
 
-create function circle.tell_countersigned() returns trigger
+create function circle.notify_countersigned() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   name text;
   type constant text := case new.decision when 'signed' then 'circle.countersigned' else 'circle.countersign_declined' end;
 begin
   select r.helper_name into name from public.circle_relationships r where r.id = new.relationship_id;
-  perform inbox.settled(new.grant_id, array['circle.countersign_asked'], new.helper_id);
+  perform inbox.mark_resolved_read(new.grant_id, array['circle.countersign_asked'], new.helper_id);
   perform inbox.notify(new.subject_id, type, type || '/' || new.id::text, '/policies/' || new.policy_id::text,
     jsonb_build_object('by', name), new.id, (select v.organization_id from public.policy_versions v where v.id = new.version_id), new.helper_id);
   return null;
 end $$;
-create trigger x_tell after insert on countersignatures for each row execute function circle.tell_countersigned();
+create trigger x_notify after insert on countersignatures for each row execute function circle.notify_countersigned();
 
 create function circle.pin_countersigner() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -323,54 +323,69 @@ begin
 end $$;
 create trigger c_signer before insert or update on countersignatures for each row execute function circle.pin_countersigner();
 
+-- By author: what one of the two writes neither counts against the other nor tells them how much it is.
 create function circle.bound_circle_sessions() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   -- Of others nothing is told: the policy refuses them.
-  if auth.uid() in (new.subject_id, new.helper_id) and (select count(*) from (
-      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
+  if auth.uid() is distinct from new.author_id or auth.uid() not in (new.subject_id, new.helper_id) then return new; end if;
+  if tg_op = 'INSERT' and (select count(*) from (
+      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.author_id = new.author_id
+        and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
     raise exception 'at most 50 sessions a day' using errcode = '23514', hint = 'many';
+  end if;
+  if new.state = 'planned' and new.deleted_at is null and new.at > now()
+    and (tg_op = 'INSERT' or old.state <> 'planned' or old.deleted_at is not null or old.at <= now())
+    and (select count(*) from (
+      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.author_id = new.author_id
+        and c.at > now() and c.state = 'planned' and c.deleted_at is null and c.id <> new.id limit 100) x) >= 100 then
+    raise exception 'at most 100 sessions are planned at once' using errcode = '23514', hint = 'many';
   end if;
   return new;
 end $$;
-create trigger c_bound before insert on public.circle_sessions for each row execute function circle.bound_circle_sessions();
+create trigger c_bound before insert or update of state, at, deleted_at on public.circle_sessions
+  for each row execute function circle.bound_circle_sessions();
 
-create function circle.guard_settled_session() returns trigger
+create function circle.guard_held_session() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
 begin
   if caller is null then return new; end if;
   if tg_op = 'INSERT' then
-    new.settled_by := case when new.state <> 'planned' then caller end;
+    new.concluded_by := case when new.state <> 'planned' then caller end;
     return new;
   end if;
-  if old.settled_by is not null and old.settled_by <> caller
-    and (new.state, new.reason, new.at) is distinct from (old.state, old.reason, old.at) then
+  if old.concluded_by is not null and old.concluded_by <> caller
+    and (new.state, new.reason, new.at, new.deleted_at) is distinct from (old.state, old.reason, old.at, old.deleted_at) then
     raise exception 'what became of it stays as it was said' using errcode = '42501';
   end if;
-  new.settled_by := case when new.state = 'planned' then null
-    when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.settled_by end;
+  new.concluded_by := case when new.state = 'planned' then null
+    when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.concluded_by end;
   return new;
 end $$;
-create trigger b_settled before insert or update on public.circle_sessions for each row execute function circle.guard_settled_session();
+create trigger b_settled before insert or update on public.circle_sessions for each row execute function circle.guard_held_session();
 
 -- Triggers whose functions stand with another area.
 
-create trigger a0_need_push before insert on circle_messages for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on circle_messages for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on circle_messages for each row
+  when (new.written_at > now() + interval '1 day') execute function sync.clamp_times_ahead('written_at');
 
-create trigger a0_need_push before insert on consent_grants for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on consent_grants for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on grant_reads for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on grant_reads for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on grant_reads for each row
+  when (new.read_at > now() + interval '1 day') execute function sync.clamp_times_ahead('read_at');
 
-create trigger a0_need_push before insert on circle_sessions for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on circle_sessions for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on countersignatures for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on countersignatures for each statement execute function sync.require_push();
 create trigger a1_name before insert or update of signed_name on countersignatures for each row execute function policy.clean_signed_name();
 
 create trigger c_principles before insert on circle_invitations for each row execute function identity.refuse_wanted_principles();
 
 -- Who may call what.
 revoke execute on function circle.guard_relationship(), circle.guard_grant(), circle.guard_grant_read(), circle.guard_circle_message(),
-  circle.tell_circle_message(), circle.guard_circle_session(), circle.tell_circle_session(), circle.limit_acting(), circle.count_circle_invitation(),
-  circle.wait_for_circle_words(), circle.forget_week(), circle.guard_principle_grant(), circle.guard_countersignature(), circle.tell_countersign_asked(),
-  circle.tell_countersigned(), circle.pin_countersigner(), circle.bound_circle_sessions(), circle.guard_settled_session() from public;
+  circle.notify_circle_message(), circle.guard_circle_session(), circle.notify_circle_session(), circle.limit_acting(), circle.count_circle_invitation(),
+  circle.lock_circle_messages(), circle.forget_week(), circle.guard_principle_grant(), circle.guard_countersignature(), circle.notify_countersign_requested(),
+  circle.notify_countersigned(), circle.pin_countersigner(), circle.bound_circle_sessions(), circle.guard_held_session() from public;

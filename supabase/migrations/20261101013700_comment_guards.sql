@@ -22,7 +22,7 @@ begin
     new.round := of.round;
     new.written_at := sync.written_when(new.written_at);
     new.resolved_by := case when new.resolved_at is null then null else caller end;
-    if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+    if new.resolved_at is not null then new.resolved_at := sync.clamp_time(new.resolved_at, new.written_at); end if;
   else
     if (new.subject_table, new.subject_id, new.question, new.written_at, new.author_id, new.round)
       is distinct from (old.subject_table, old.subject_id, old.question, old.written_at, old.author_id, old.round) then
@@ -34,7 +34,7 @@ begin
     end if;
     if new.resolved_at is distinct from old.resolved_at then
       new.resolved_by := case when new.resolved_at is null then null else caller end;
-      if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+      if new.resolved_at is not null then new.resolved_at := sync.clamp_time(new.resolved_at, new.written_at); end if;
     elsif (new.body, new.media_ids) is distinct from (old.body, old.media_ids) and old.resolved_by is distinct from caller then
       new.resolved_at := null;
       new.resolved_by := null;
@@ -149,14 +149,14 @@ create trigger c_outside before insert or update of outside_name on comments for
 
 -- Triggers whose functions stand with another area.
 
-create trigger a0_need_push before insert on comments for each statement execute function sync.need_push();
-create trigger b_keep_organization before update on comments for each row execute function space.keep_organization();
+create trigger a0_require_push before insert on comments for each statement execute function sync.require_push();
+create trigger b_fixed_organization before update on comments for each row execute function space.refuse_organization_change();
 create trigger x_notify_insert after insert on comments for each row when (new.deleted_at is null) execute function inbox.commented();
 create trigger x_notify_update after update on comments for each row
   when (old.mention_ids is distinct from new.mention_ids or old.deleted_at is null and new.deleted_at is not null) execute function inbox.commented();
 
-create trigger a0_need_push before insert on record_follows for each statement execute function sync.need_push();
-create trigger b_keep_organization before update on record_follows for each row execute function space.keep_organization();
+create trigger a0_require_push before insert on record_follows for each statement execute function sync.require_push();
+create trigger b_fixed_organization before update on record_follows for each row execute function space.refuse_organization_change();
 
 -- Who may call what.
 revoke execute on function comment.guard_comment(), comment.guard_follow(), comment.follow_subject(), comment.note_activity(), comment.guard_outside_name(),

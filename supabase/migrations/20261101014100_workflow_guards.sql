@@ -85,7 +85,7 @@ begin
       workflow.action_facts(to_jsonb(a)), coalesce((select workflow.acting()), m.rule_id)
     from added a
       join public.organizations o on o.id = a.organization_id and o.kind = 'company'
-      left join workflow.made m on m.tbl = 'action_items' and m.id = a.id
+      left join workflow.created_record m on m.tbl = 'action_items' and m.id = a.id
     where a.deleted_at is null and a.status in ('open', 'assigned', 'in_progress')
     on conflict do nothing;
   return null;
@@ -113,7 +113,7 @@ begin
       workflow.task_facts(to_jsonb(t)), coalesce((select workflow.acting()), m.rule_id)
     from added t
       join public.organizations o on o.id = t.organization_id and o.kind = 'company'
-      left join workflow.made m on m.tbl = 'tasks' and m.id = t.id
+      left join workflow.created_record m on m.tbl = 'tasks' and m.id = t.id
     where t.deleted_at is null and t.series_id is null and t.status in ('todo', 'in_progress', 'blocked')
     on conflict do nothing;
   return null;
@@ -152,7 +152,7 @@ create trigger x_workflow after update on policy_versions for each row
   when (new.state = 'published' and old.state <> 'published') execute function workflow.policy_moved();
 
 -- The clock of these two areas tells people already; each time it does is an event.
-create function workflow.was_told() returns trigger
+create function workflow.on_notified() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.type = 'policy.overdue' then
@@ -165,19 +165,19 @@ begin
   return null;
 end $$;
 create trigger x_workflow after insert on notifications for each row
-  when (new.type in ('policy.overdue', 'evidence.expiring')) execute function workflow.was_told();
+  when (new.type in ('policy.overdue', 'evidence.expiring')) execute function workflow.on_notified();
 
 -- Triggers whose functions stand with another area.
 
 -- No delete policy: clients set deleted_at so that other devices hear about it.
-create trigger a0_need_push before insert on workflow_rules for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on workflow_rules for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on workflow_rules for each row execute function space.set_creator();
-create trigger b_keep_organization before update on workflow_rules for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on workflow_rules for each row execute function space.refuse_organization_change();
 create trigger z_audit after insert or update on workflow_rules for each row execute function audit.note_workflow();
 
 -- Who may call what.
 revoke execute on function workflow.guard_rule(), workflow.answer_moved(), workflow.inspection_moved(), workflow.actions_added(),
-  workflow.action_moved(), workflow.tasks_added(), workflow.task_moved(), workflow.report_moved(), workflow.policy_moved(), workflow.was_told() from public;
+  workflow.action_moved(), workflow.tasks_added(), workflow.task_moved(), workflow.report_moved(), workflow.policy_moved(), workflow.on_notified() from public;
 
 -- Who sees and writes which rows.
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** What somebody opened to people outside closes with their right to open it, whatever ends that. */
-freshWorld();
+setUpWorld();
 
 const SOON = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
 
@@ -74,8 +74,8 @@ test('a membership that ends by the clock closes them too', async () => {
   await db.asAdmin('alter table organization_members disable trigger user');
   await member(person, `valid_until = now() - interval '1 second'`);
   await db.asAdmin('alter table organization_members enable trigger user');
-  await db.asAdmin(`update sync.looked set at = now() - interval '1 hour' where what = 'ended_rights'`);
-  await db.asAdmin('select access.tell_ended_rights()');
+  await db.asAdmin(`update sync.sweep_cursor set at = now() - interval '1 hour' where what = 'ended_rights'`);
+  await db.asAdmin('select access.nudge_ended_memberships()');
   expect([await isOpen(link), await openDoors(person)]).toEqual([false, 0]);
 });
 

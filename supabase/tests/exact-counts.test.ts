@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** What a hosted project runs before each request, and what the planner may know there. */
-freshWorld();
+setUpWorld();
 
 const check = (headers: object) =>
   db.as(world.worker, `select set_config('request.headers', $1, true), request.check_session()`, [

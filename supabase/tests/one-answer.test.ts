@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDevice, type Edit } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** Whether a record of others exists is theirs to know: what belongs to it is refused alike with and without it. */
-freshWorld();
+setUpWorld();
 let elsewhere: string;
 /** A place nobody but managers belongs to, with an inspection of its own. */
 let hidden: { site: string; inspection: string; decided: string };
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const SHA = 'a'.repeat(64);
-type Case = { what: string; edit: (parent: string, home: string) => Edit; there: () => string[] };
+type Case = { what: string; edit: (parent: string, organization: string) => Edit; there: () => string[] };
 const inspections = () => [hidden.inspection, hidden.decided];
 const cases: Case[] = [
   {
@@ -86,18 +86,18 @@ const answerTo = async (person: string, edit: Edit) => {
 
 describe.each(cases)('$what of an inspection one may not see', ({ edit, there }) => {
   test('is refused in the same words as of none at all', async () => {
-    for (const [, person, home] of outsiders()) {
-      const none = await answerTo(person, edit(randomUUID(), home()));
+    for (const [, person, organization] of outsiders()) {
+      const none = await answerTo(person, edit(randomUUID(), organization()));
       expect(none).toMatchObject({ st: 'rejected' });
-      for (const parent of there()) expect(await answerTo(person, edit(parent, home()))).toEqual(none);
+      for (const parent of there()) expect(await answerTo(person, edit(parent, organization()))).toEqual(none);
     }
   });
 
   test('is refused to a direct call before anything was looked at', async () => {
-    for (const [, person, home] of outsiders()) {
+    for (const [, person, organization] of outsiders()) {
       const refusals = [];
       for (const parent of [...there(), randomUUID()]) {
-        const { t, patch } = edit(parent, home());
+        const { t, patch } = edit(parent, organization());
         const row = { id: randomUUID(), ...patch };
         const columns = Object.keys(row).join(', ');
         const insert = `insert into ${t} (${columns}) select ${columns} from jsonb_populate_record(null::${t}, $1)`;
@@ -171,7 +171,7 @@ test('every table that is written by push alone refuses a direct call before any
   const open = await db.asAdmin(
     `select p.tablename from pg_policies p
      where p.schemaname = 'public' and p.cmd = 'INSERT' and p.with_check like '%pushing()%' and not exists (
-       select from pg_trigger t where t.tgrelid = format('public.%I', p.tablename)::regclass and t.tgname = 'a0_need_push')
+       select from pg_trigger t where t.tgrelid = format('public.%I', p.tablename)::regclass and t.tgname = 'a0_require_push')
      order by 1`,
   );
   expect(open).toEqual([]);

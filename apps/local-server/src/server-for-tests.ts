@@ -45,9 +45,9 @@ const MIGRATION = `
   create policy add on storage.objects for insert to authenticated with check (bucket_id = 'box' and owner_id = (select auth.uid())::text);
   create policy see on storage.objects for select to authenticated using (bucket_id = 'box' and owner_id = (select auth.uid())::text);
   create function sync_pull(p_cursors jsonb default '{}', p_device uuid default null, p_limit int default 1000,
-      p_packed boolean default false, p_ready boolean default false, p_same boolean default false)
+      p_packed boolean default false, p_snapshots boolean default false, p_constant boolean default false)
     returns jsonb language sql stable as
-    $$ select jsonb_build_object('uid', auth.uid(), 'kind', jsonb_typeof(p_cursors), 'device', p_device, 'limit', p_limit) $$;
+    $$ select jsonb_build_object('uid', auth.uid(), 'kind', jsonb_typeof(p_cursors), 'device', p_device, 'limit', p_limit, 'patience', current_setting('statement_timeout')) $$;
   create function sync_push(p_device uuid, p_mutations jsonb) returns jsonb language plpgsql as $$
   begin
     if jsonb_array_length(p_mutations) = 0 then raise exception 'nothing to do' using errcode = '22023'; end if;

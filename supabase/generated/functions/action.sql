@@ -12,7 +12,7 @@ CREATE OR REPLACE FUNCTION action.another_verifies(a action_items)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (another_verifies.a).organization_id, (another_verifies.a).site_id) q(q) WHERE ((q.q IS DISTINCT FROM (another_verifies.a).done_by) AND (q.q IS DISTINCT FROM (another_verifies.a).assignee_id) AND (q.q IS DISTINCT FROM auth.uid()))));
+RETURN (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (another_verifies.a).organization_id, (another_verifies.a).site_id) q(q) WHERE ((q.q IS DISTINCT FROM (another_verifies.a).done_by) AND (q.q IS DISTINCT FROM auth.uid()) AND (NOT ((q.q = (another_verifies.a).assignee_id) AND access.was_assigned_apart_from('action_items'::text, (another_verifies.a).id, q.q, auth.uid()))))));
 
 CREATE OR REPLACE FUNCTION action.answers_for(p_organization uuid, p_conductor uuid, p_assignee uuid)
  RETURNS boolean
@@ -49,7 +49,7 @@ CREATE OR REPLACE FUNCTION action.ends_own_action(a action_items, p_caller uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN ((COALESCE((p_caller = ANY (ARRAY[(a).done_by, (a).assignee_id])), false) AND action.another_verifies(a)) OR (action.had_part_in_action((a).id, p_caller) AND (NOT COALESCE((((a).status = 'ready_for_verification'::text) AND ((a).done_by <> p_caller)), false)) AND (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (ends_own_action.a).organization_id, (ends_own_action.a).site_id) q(q) WHERE ((q.q <> ends_own_action.p_caller) AND (q.q IS DISTINCT FROM (ends_own_action.a).done_by) AND (q.q IS DISTINCT FROM (ends_own_action.a).assignee_id) AND (NOT action.had_part_in_action((ends_own_action.a).id, q.q)))))));
+RETURN ((COALESCE((p_caller = ANY (ARRAY[(a).done_by, (a).assignee_id])), false) AND action.another_verifies(a)) OR (action.had_part_in_action((a).id, p_caller) AND (NOT COALESCE((((a).status = 'ready_for_verification'::text) AND ((a).done_by <> p_caller)), false)) AND (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (ends_own_action.a).organization_id, (ends_own_action.a).site_id) q(q) WHERE ((q.q <> ends_own_action.p_caller) AND (q.q IS DISTINCT FROM (ends_own_action.a).done_by) AND (NOT access.was_assigned_apart_from('action_items'::text, (ends_own_action.a).id, q.q, ends_own_action.p_caller)) AND (NOT file.named_files('action_items'::text, (ends_own_action.a).id, q.q)))))));
 
 CREATE OR REPLACE FUNCTION action.escalation_of(p_priority text, p_late interval)
  RETURNS integer
@@ -149,11 +149,11 @@ begin
     new.closed_at := null;
   elsif tg_op = 'INSERT' or new.status <> old.status then
     new.closed_by := caller;
-    new.closed_at := task.ended_when(new.closed_at, new.created_at, coalesce(new.created_by = caller, false));
+    new.closed_at := task.clamp_end_time(new.closed_at, new.created_at, coalesce(new.created_by = caller, false));
   end if;
   if tg_op = 'INSERT' then return new; end if;
-  -- Who brought or accepted the work of somebody else is no second person (0361).
-  if new.status = 'closed' and old.status <> 'closed' and review_queue.had_hand('action_items', old.id, caller) and action.another_verifies(old) then
+  -- Who brought or accepted the work of somebody else is no second person (decision 22).
+  if new.status = 'closed' and old.status <> 'closed' and review_queue.was_involved('action_items', old.id, caller) and action.another_verifies(old) then
     raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
   end if;
   if not inbox.action_ended(old.status) then return new; end if;
@@ -176,7 +176,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION action.guard_action_words()
+CREATE OR REPLACE FUNCTION action.guard_action_text()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -232,12 +232,12 @@ declare
   named constant text[] := array(select distinct lower(s) from jsonb_array_elements_text(new.source_ids || to_jsonb(array_remove(array[new.action_id::text], null))) s);
 begin
   if auth.uid() is null then return new; end if;
-  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
   if cardinality(named) <> (select count(*) from public.action_items a where a.id::text = any (named)
     and a.organization_id = new.organization_id and access.is_in_sight(a.scopes)) then
     raise exception 'a decision names action items of its organisation' using errcode = '23503';
   end if;
-  new.decided_at := sync.clamped(new.decided_at, null);
+  new.decided_at := sync.written_when(new.decided_at);
   return new;
 end $function$;
 
@@ -312,7 +312,7 @@ CREATE OR REPLACE FUNCTION action.had_part_in_action(p_id uuid, p_person uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (access.has_held('action_items'::text, p_id, p_person) OR file.named_files('action_items'::text, p_id, p_person));
+RETURN (access.was_assigned('action_items'::text, p_id, p_person) OR file.named_files('action_items'::text, p_id, p_person));
 
 CREATE OR REPLACE FUNCTION action.holds_asset(a action_items)
  RETURNS boolean
@@ -330,10 +330,10 @@ AS $function$
 declare
   caller constant uuid := auth.uid();
   is_fresh constant boolean := o.outcome is null or o.status = 'closed' and coalesce(o.closed_at > o.outcome_at, true);
-  is_said constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
+  has_outcome constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
     or is_fresh and o.outcome is not null and n.outcome_at is distinct from o.outcome_at;
 begin
-  if not is_said then
+  if not has_outcome then
     n.outcome_by := o.outcome_by;
     n.outcome_at := o.outcome_at;
     return n;
@@ -350,12 +350,12 @@ begin
   end if;
   -- Whoever closed it is asked, though they once had it.
   if action.another_verifies(o) and (coalesce(caller = o.done_by, false)
-    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.has_held('action_items', o.id, caller))) then
+    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.was_assigned('action_items', o.id, caller))) then
     raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
   end if;
   if n.outcome is null or n.outcome_note is not distinct from o.outcome_note and o.outcome_by is distinct from caller then n.outcome_note := null; end if;
   n.outcome_by := case when n.outcome is not null then caller end;
-  n.outcome_at := case when n.outcome is not null then sync.clamped(
+  n.outcome_at := case when n.outcome is not null then sync.clamp_time(
     case when n.outcome_at is distinct from o.outcome_at then n.outcome_at end, o.closed_at) end;
   return n;
 end $function$;

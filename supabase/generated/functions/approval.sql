@@ -37,6 +37,42 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION approval.complete_stage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  r public.approval_requests;
+  stage jsonb;
+  yes integer;
+  needed integer;
+begin
+  select * into r from public.approval_requests q where q.id = new.request_id for update;
+  if r.state <> 'pending' or new.stage <> r.stage then return null; end if;
+  if new.decision <> 'approve' then
+    r.state := case new.decision when 'reject' then 'rejected' else 'change_requested' end;
+  else
+    stage := r.stages -> (r.stage - 1);
+    -- A quorum counts heads: who decides for somebody else too is one.
+    select case when r.stages -> (r.stage - 1) ->> 'rule' = 'quorum' then count(distinct coalesce(d.decided_by, d.approver_id)) else count(*) end
+      into yes from public.approval_decisions d
+      where d.request_id = r.id and d.stage = r.stage and d.decision = 'approve' and d.deleted_at is null;
+    needed := case stage ->> 'rule' when 'any' then 1 when 'quorum' then (stage ->> 'quorum')::integer
+      else jsonb_array_length(stage -> 'people') end;
+    if yes < needed then
+      perform inbox.mark_resolved_read(r.id, array['approval.requested'], new.approver_id), inbox.mark_resolved_read(r.id, array['approval.requested'], new.decided_by);
+      return null;
+    end if;
+    if r.stage < jsonb_array_length(r.stages) then r.stage := r.stage + 1; else r.state := 'approved'; end if;
+  end if;
+  update public.approval_requests q set stage = r.stage, state = r.state,
+    decided_at = case when r.state <> 'pending' then clock_timestamp() end where q.id = r.id;
+  if r.state <> 'pending' then perform approval.approval_ended(r); end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION approval.count_decision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -75,7 +111,7 @@ begin
   end if;
   new.delegation_id := null;
   if new.approver_id <> auth.uid() then
-    new.delegation_id := approval.stands_in(r.organization_id, new.approver_id, auth.uid());
+    new.delegation_id := approval.deputises_for(r.organization_id, new.approver_id, auth.uid());
     if new.delegation_id is null or new.approver_id not in (select approval.holders(r.permission, r.organization_id)) then
       raise exception 'nobody decides in the name of somebody else' using errcode = '42501';
     end if;
@@ -103,6 +139,19 @@ AS $function$
     and d.ends_at > now() and d.starts_at <= now()
     and access.is_member(p_organization, p_for) and access.has_enterprise_plan(p_organization)
   order by d.to_id, d.created_at, d.id
+$function$;
+
+CREATE OR REPLACE FUNCTION approval.deputises_for(p_organization uuid, p_for uuid, p_by uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select d.id from public.approval_delegations d
+  where d.organization_id = p_organization and d.from_id = p_for and d.to_id = p_by and d.deleted_at is null and d.revoked_at is null
+    and now() >= d.starts_at and now() < d.ends_at
+    and access.is_member(p_organization, p_for) and access.has_enterprise_plan(p_organization)
+  order by d.created_at limit 1
 $function$;
 
 CREATE OR REPLACE FUNCTION approval.guard_delegation()
@@ -152,7 +201,8 @@ begin
   select * into r from public.approval_requests q where q.id = new.request_id;
   authors := array(select policy.authors_of(r.subject_table, r.subject_id));
   if (new.decided_by = any (authors) or new.approver_id = any (authors))
-    and approval.somebody_else_decides(r.organization_id, r.permission, authors || r.requested_by) then
+    and approval.somebody_else_decides(r.organization_id, r.permission,
+      array(select policy.authors_apart_from(r.subject_table, r.subject_id, auth.uid())) || r.requested_by) then
     raise exception 'somebody else decides on one''s own text' using errcode = '42501';
   end if;
   return new;
@@ -215,42 +265,6 @@ AS $function$
     else true end
 $function$;
 
-CREATE OR REPLACE FUNCTION approval.settle_stage()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  r public.approval_requests;
-  stage jsonb;
-  yes integer;
-  needed integer;
-begin
-  select * into r from public.approval_requests q where q.id = new.request_id for update;
-  if r.state <> 'pending' or new.stage <> r.stage then return null; end if;
-  if new.decision <> 'approve' then
-    r.state := case new.decision when 'reject' then 'rejected' else 'change_requested' end;
-  else
-    stage := r.stages -> (r.stage - 1);
-    -- A quorum counts heads: who decides for somebody else too is one.
-    select case when r.stages -> (r.stage - 1) ->> 'rule' = 'quorum' then count(distinct coalesce(d.decided_by, d.approver_id)) else count(*) end
-      into yes from public.approval_decisions d
-      where d.request_id = r.id and d.stage = r.stage and d.decision = 'approve' and d.deleted_at is null;
-    needed := case stage ->> 'rule' when 'any' then 1 when 'quorum' then (stage ->> 'quorum')::integer
-      else jsonb_array_length(stage -> 'people') end;
-    if yes < needed then
-      perform inbox.settled(r.id, array['approval.requested'], new.approver_id), inbox.settled(r.id, array['approval.requested'], new.decided_by);
-      return null;
-    end if;
-    if r.stage < jsonb_array_length(r.stages) then r.stage := r.stage + 1; else r.state := 'approved'; end if;
-  end if;
-  update public.approval_requests q set stage = r.stage, state = r.state,
-    decided_at = case when r.state <> 'pending' then clock_timestamp() end where q.id = r.id;
-  if r.state <> 'pending' then perform approval.approval_ended(r); end if;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION approval.somebody_else_decides(p_organization uuid, p_permission text, p_authors uuid[])
  RETURNS boolean
  LANGUAGE sql
@@ -276,17 +290,4 @@ AS $function$
         and (not exists (select from jsonb_array_elements(r.stages) s where s -> 'people' ? h::text)
           or r.stages -> (r.stage - 1) ->> 'rule' <> 'all' and r.stages -> (r.stage - 1) -> 'people' ? h::text)
         and not exists (select from public.approval_decisions d where d.request_id = r.id and d.decided_by = h and d.deleted_at is null))
-$function$;
-
-CREATE OR REPLACE FUNCTION approval.stands_in(p_organization uuid, p_for uuid, p_by uuid)
- RETURNS uuid
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select d.id from public.approval_delegations d
-  where d.organization_id = p_organization and d.from_id = p_for and d.to_id = p_by and d.deleted_at is null and d.revoked_at is null
-    and now() >= d.starts_at and now() < d.ends_at
-    and access.is_member(p_organization, p_for) and access.has_enterprise_plan(p_organization)
-  order by d.created_at limit 1
 $function$;

@@ -35,7 +35,7 @@ begin
     raise exception 'an action item needs its %', replace(new.source_type, '_', ' ') using errcode = '23503';
   end if;
   if new.asset_id is null or is_sourced and new.asset_id = about.asset_id then return new; end if;
-  perform asset.need_asset_in_sight(new.organization_id, new.asset_id);
+  perform asset.require_asset_in_sight(new.organization_id, new.asset_id);
   if is_sourced and tg_op = 'INSERT' then
     -- It was moved to another one meanwhile: as for the place, its source says.
     new.asset_id := about.asset_id;
@@ -55,9 +55,9 @@ begin
   if new.parent_id is null then return new; end if;
   if auth.uid() is not null and sync.is_device_edit() and not access.is_outsider(new.organization_id) then
     if tg_op = 'INSERT' then
-      perform asset.need_asset_in_sight(new.organization_id, new.parent_id);
+      perform asset.require_asset_in_sight(new.organization_id, new.parent_id);
     elsif new.parent_id is distinct from old.parent_id then
-      perform asset.need_asset_in_sight(new.organization_id, new.parent_id);
+      perform asset.require_asset_in_sight(new.organization_id, new.parent_id);
     end if;
   end if;
   -- One at a time for an organisation: two calls that close a ring together would each not see the other's half.
@@ -85,7 +85,7 @@ begin
   if tg_op = 'UPDATE' then
     if new.asset_id is not distinct from old.asset_id then return new; end if;
   end if;
-  perform asset.need_asset_in_sight(new.organization_id, new.asset_id);
+  perform asset.require_asset_in_sight(new.organization_id, new.asset_id);
   return new;
 end $function$;
 
@@ -119,7 +119,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION asset.need_asset_in_sight(p_organization uuid, p_asset uuid)
+CREATE OR REPLACE FUNCTION asset.require_asset_in_sight(p_organization uuid, p_asset uuid)
  RETURNS void
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER

@@ -66,7 +66,7 @@ begin
     new.round := of.round;
     new.written_at := sync.written_when(new.written_at);
     new.resolved_by := case when new.resolved_at is null then null else caller end;
-    if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+    if new.resolved_at is not null then new.resolved_at := sync.clamp_time(new.resolved_at, new.written_at); end if;
   else
     if (new.subject_table, new.subject_id, new.question, new.written_at, new.author_id, new.round)
       is distinct from (old.subject_table, old.subject_id, old.question, old.written_at, old.author_id, old.round) then
@@ -78,7 +78,7 @@ begin
     end if;
     if new.resolved_at is distinct from old.resolved_at then
       new.resolved_by := case when new.resolved_at is null then null else caller end;
-      if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+      if new.resolved_at is not null then new.resolved_at := sync.clamp_time(new.resolved_at, new.written_at); end if;
     elsif (new.body, new.media_ids) is distinct from (old.body, old.media_ids) and old.resolved_by is distinct from caller then
       new.resolved_at := null;
       new.resolved_by := null;
@@ -156,20 +156,20 @@ AS $function$
 declare
   caller constant uuid := auth.uid();
   i record;
-  home uuid;
+  owning_organization uuid;
 begin
   if p_table = 'inspections' then
     select x.organization_id, x.site_id, x.conducted_by, x.assigned_to into i from public.inspections x where x.id = p_id;
     return coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
       or access.may('inspection.review', i.organization_id) and (i.site_id is null or i.site_id in (select public.my_sites()));
   end if;
-  select s.organization_id into home from comment.subject_of(p_table, p_id) s;
+  select s.organization_id into owning_organization from comment.subject_of(p_table, p_id) s;
   return case p_table
-    when 'action_items' then access.may('action.work', home) or access.may('action.manage', home)
-    when 'tasks' then access.may('task.work', home) or access.may('task.manage', home)
-    when 'issue_reports' then access.may('issue.report', home) or access.may('issue.triage', home)
-    when 'policy_versions' then access.may('policy.author', home) or access.may('policy.approve', home)
-    when 'findings' then access.may('finding.raise', home) or access.may('finding.answer', home)
+    when 'action_items' then access.may('action.work', owning_organization) or access.may('action.manage', owning_organization)
+    when 'tasks' then access.may('task.work', owning_organization) or access.may('task.manage', owning_organization)
+    when 'issue_reports' then access.may('issue.report', owning_organization) or access.may('issue.triage', owning_organization)
+    when 'policy_versions' then access.may('policy.author', owning_organization) or access.may('policy.approve', owning_organization)
+    when 'findings' then access.may('finding.raise', owning_organization) or access.may('finding.answer', owning_organization)
       or exists (select from public.findings f where f.id = p_id and f.owner_id = caller)
     else false end;
 end $function$;

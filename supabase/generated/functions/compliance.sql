@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION compliance.closes_own_finding(f findings, p_caller uu
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (COALESCE((p_caller = ANY (ARRAY[(f).answered_by, (f).owner_id])), false) OR (access.has_held('findings'::text, (f).id, p_caller) AND (EXISTS (SELECT FROM approval.holders('finding.raise'::text, (closes_own_finding.f).organization_id) h(h) WHERE ((h.h <> closes_own_finding.p_caller) AND (h.h IS DISTINCT FROM (closes_own_finding.f).answered_by) AND (h.h IS DISTINCT FROM (closes_own_finding.f).owner_id) AND (NOT access.has_held('findings'::text, (closes_own_finding.f).id, h.h)))))));
+RETURN (COALESCE((p_caller = ANY (ARRAY[(f).answered_by, (f).owner_id])), false) OR (access.was_assigned('findings'::text, (f).id, p_caller) AND (EXISTS (SELECT FROM approval.holders('finding.raise'::text, (closes_own_finding.f).organization_id) h(h) WHERE ((h.h <> closes_own_finding.p_caller) AND (h.h IS DISTINCT FROM (closes_own_finding.f).answered_by) AND (NOT access.was_assigned_apart_from('findings'::text, (closes_own_finding.f).id, h.h, closes_own_finding.p_caller)))))));
 
 CREATE OR REPLACE FUNCTION compliance.decide_evidence(e evidence, old_row evidence)
  RETURNS evidence
@@ -23,7 +23,7 @@ begin
     perform compliance.guard_evidence_review(e, old_row.state);
     return e;
   end if;
-  if compliance.said_of_evidence(e) is distinct from compliance.said_of_evidence(old_row) then
+  if compliance.evidence_statement(e) is distinct from compliance.evidence_statement(old_row) then
     raise exception 'a decision changes nothing of what it decides on' using errcode = '42501';
   end if;
   if e.review_note is not distinct from old_row.review_note and old_row.reviewed_by is distinct from auth.uid() then e.review_note := null; end if;
@@ -40,6 +40,13 @@ CREATE OR REPLACE FUNCTION compliance.evidence_may_become(p_from text, p_to text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((p_from = p_to) OR (p_to = ANY (CASE p_from WHEN 'collected'::text THEN ARRAY['accepted'::text, 'sent_back'::text, 'withdrawn'::text] WHEN 'sent_back'::text THEN ARRAY['collected'::text, 'withdrawn'::text] WHEN 'accepted'::text THEN ARRAY['superseded'::text, 'withdrawn'::text] ELSE ARRAY[]::text[] END)));
+
+CREATE OR REPLACE FUNCTION compliance.evidence_statement(e evidence)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN (to_jsonb(e) - ARRAY['state'::text, 'review_note'::text, 'reviewed_by'::text, 'reviewed_at'::text, 'version'::text, 'updated_at'::text, 'scopes'::text, 'submitted_by'::text, 'submitted_at'::text]);
 
 CREATE OR REPLACE FUNCTION compliance.finding_may_become(p_from text, p_to text)
  RETURNS boolean
@@ -207,7 +214,7 @@ begin
     raise exception 'this needs evidence.review' using errcode = '42501';
   end if;
   -- Accepted work of somebody who left brings no decision of theirs.
-  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
   if compliance.is_own_evidence(new_row, auth.uid()) then
     raise exception 'somebody else decides on one''s own evidence' using errcode = '42501', hint = 'own';
   end if;
@@ -292,14 +299,14 @@ begin
   if not compliance.finding_may_become(old.state, f.state) then
     raise exception 'a finding that is % cannot become %', old.state, f.state using errcode = '23514', hint = 'state';
   end if;
-  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
   if f.state = 'answered' then
     if not (access.may('finding.answer', f.organization_id) or coalesce(old.owner_id = caller, false)) then
       raise exception 'this needs finding.answer' using errcode = '42501';
     end if;
     if btrim(coalesce(f.answer, '')) = '' then raise exception 'an answer has words' using errcode = '23514', hint = 'reason'; end if;
     f.answered_by := caller;
-    f.answered_at := sync.clamped(f.answered_at, coalesce(old.decided_at, old.raised_at));
+    f.answered_at := sync.clamp_time(f.answered_at, coalesce(old.decided_at, old.raised_at));
     f.verdict := old.verdict; f.decided_by := old.decided_by; f.decided_at := old.decided_at;
     return f;
   end if;
@@ -307,9 +314,11 @@ begin
   if f.state = 'closed' and compliance.closes_own_finding(old, caller) then
     raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own';
   end if;
+  -- What somebody else said is not said again by who says nothing.
+  if f.verdict is not distinct from old.verdict and old.decided_by is distinct from caller then f.verdict := null; end if;
   if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason'; end if;
   f.decided_by := caller;
-  f.decided_at := sync.clamped(f.decided_at, old.answered_at);
+  f.decided_at := sync.clamp_time(f.decided_at, old.answered_at);
   f.answer := old.answer; f.answered_by := old.answered_by; f.answered_at := old.answered_at;
   return f;
 end $function$;
@@ -332,7 +341,7 @@ begin
   if auth.uid() is null then return f; end if;
   f.owner_id := compliance.finding_owner(f.subject_table, f.subject_id);
   if not access.is_member(f.organization_id, f.owner_id) then f.owner_id := null; end if;
-  f.raised_at := sync.clamped(f.raised_at, null);
+  f.raised_at := sync.written_when(f.raised_at);
   f.decided_by := null; f.decided_at := null; f.verdict := null;
   return f;
 end $function$;
@@ -383,7 +392,10 @@ CREATE OR REPLACE FUNCTION compliance.is_own_evidence(p evidence, p_caller uuid)
  SET search_path TO ''
 AS $function$
   select compliance.wrote_evidence(p, p_caller)
-    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q where q <> p_caller and not compliance.wrote_evidence(p, q))
+    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q
+      where q <> p_caller and q is distinct from p.created_by and not review_queue.was_involved('evidence', p.id, q)
+        and not access.was_assigned_apart_from('evidence', p.id, q, p_caller)
+        and not exists (select from sync.evidence_author a where a.evidence_id = p.id and a.user_id = q))
 $function$;
 
 CREATE OR REPLACE FUNCTION compliance.note_evidence_author(p_evidence uuid)
@@ -397,7 +409,7 @@ AS $function$
     on conflict do nothing
 $function$;
 
-CREATE OR REPLACE FUNCTION compliance.note_evidence_words()
+CREATE OR REPLACE FUNCTION compliance.note_evidence_text()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -406,7 +418,7 @@ AS $function$
 begin
   if auth.uid() is null or not sync.is_device_edit() then return null; end if;
   if tg_table_name = 'evidence' then
-    if compliance.said_of_evidence(new) is distinct from compliance.said_of_evidence(old) then perform compliance.note_evidence_author(new.id); end if;
+    if compliance.evidence_statement(new) is distinct from compliance.evidence_statement(old) then perform compliance.note_evidence_author(new.id); end if;
   elsif tg_table_name = 'evidence_links' then
     perform compliance.note_evidence_author(new.evidence_id);
   elsif to_jsonb(new) - array['state', 'completed_at', 'version', 'updated_at', 'scopes'] is distinct from
@@ -446,13 +458,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION compliance.said_of_evidence(e evidence)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-RETURN (to_jsonb(e) - ARRAY['state'::text, 'review_note'::text, 'reviewed_by'::text, 'reviewed_at'::text, 'version'::text, 'updated_at'::text, 'scopes'::text, 'brought_by'::text, 'brought_at'::text]);
-
 CREATE OR REPLACE FUNCTION compliance.supersede_evidence()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -486,13 +491,13 @@ begin
       case when d.days < 0 then 'expired' when d.days <= 7 then '7' else '30' end as step) s
     cross join lateral (select 'evidence/' || e.id::text || '/' || s.step || '/' || e.expires_on::text as key) k
     where e.state = 'accepted' and e.deleted_at is null and d.days between -7 and 30 and coalesce(e.owner_id, e.created_by) is not null
-      and not exists (select from inbox.swept x where x.key = k.key || ' ' || coalesce(e.owner_id, e.created_by)::text)
+      and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || coalesce(e.owner_id, e.created_by)::text)
     order by turn, e.expires_on limit p_limit
   loop
     ends := coalesce(ends, inbox.sweep_ends());
     exit when o.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(o.key, o.person);
-    if o.type = 'evidence.expired' then perform inbox.settled(o.id, array['evidence.expiring'], null); end if;
+    if o.type = 'evidence.expired' then perform inbox.mark_resolved_read(o.id, array['evidence.expiring'], null); end if;
     perform inbox.notify(o.person, o.type, o.key, '/policies/evidence/' || o.id::text, jsonb_build_object('title', o.title, 'due', o.expires_on),
       o.id, o.organization_id);
     told := told + 1;
@@ -507,7 +512,7 @@ CREATE OR REPLACE FUNCTION compliance.wrote_evidence(p evidence, p_person uuid)
  SET search_path TO ''
 AS $function$
   select coalesce(p_person in (p.created_by, p.owner_id), false)
-    or review_queue.had_hand('evidence', p.id, p_person) or access.has_held('evidence', p.id, p_person)
+    or review_queue.was_involved('evidence', p.id, p_person) or access.was_assigned('evidence', p.id, p_person)
     or exists (select from sync.evidence_author a where a.evidence_id = p.id and a.user_id = p_person)
     or exists (select from public.media m where m.organization_id = p.organization_id and m.captured_by = p_person and p.media_ids ? m.id::text)
 $function$;

@@ -105,16 +105,23 @@ CREATE OR REPLACE FUNCTION file.is_file_bound(p_organization uuid, p_file uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (file.is_file_bound_by_word(p_organization, p_file) OR (EXISTS (SELECT FROM policy_versions v WHERE ((v.organization_id = is_file_bound.p_organization) AND ((v.file ->> 'id'::text) = (is_file_bound.p_file)::text) AND (v.state <> ALL (ARRAY['draft'::text, 'change_requested'::text])) AND (v.deleted_at IS NULL)))));
+RETURN (file.is_file_of_acknowledgement(p_organization, p_file) OR (EXISTS (SELECT FROM policy_versions v WHERE ((v.organization_id = is_file_bound.p_organization) AND ((v.file ->> 'id'::text) = (is_file_bound.p_file)::text) AND (v.state <> ALL (ARRAY['draft'::text, 'change_requested'::text])) AND (v.deleted_at IS NULL)))));
 
-CREATE OR REPLACE FUNCTION file.is_file_bound_by_word(p_organization uuid, p_file uuid)
+CREATE OR REPLACE FUNCTION file.is_file_of_acknowledgement(p_organization uuid, p_file uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (EXISTS (SELECT FROM media m WHERE ((m.id = is_file_bound_by_word.p_file) AND ((EXISTS (SELECT FROM evidence e WHERE ((e.media_ids <> '[]'::jsonb) AND (e.media_ids ? (is_file_bound_by_word.p_file)::text) AND (e.organization_id = is_file_bound_by_word.p_organization) AND (e.state <> ALL (ARRAY['collected'::text, 'sent_back'::text])) AND (e.deleted_at IS NULL) AND ((m.captured_by IS NULL) OR ((m.captured_by = e.created_by) OR (m.captured_by = e.owner_id)) OR ((e.reviewed_by IS DISTINCT FROM e.created_by) AND (e.reviewed_by IS NOT NULL)))))) OR (EXISTS (SELECT FROM tasks t WHERE ((t.media_ids <> '[]'::jsonb) AND (t.media_ids ? (is_file_bound_by_word.p_file)::text) AND (t.organization_id = is_file_bound_by_word.p_organization) AND task.task_ended(t.status) AND (t.deleted_at IS NULL) AND ((m.captured_by IS NULL) OR ((m.captured_by = t.created_by) OR (m.captured_by = t.ended_by)) OR file.named_files('tasks'::text, t.id, m.captured_by) OR ((t.source_type = 'inspection'::text) AND (t.source_id = m.inspection_id)) OR ((t.ended_by = t.reviewer_id) AND (t.ended_by IS DISTINCT FROM t.assignee_id) AND (t.assignee_id IS NOT NULL)))))) OR (EXISTS (SELECT FROM action_items a WHERE ((a.media_ids <> '[]'::jsonb) AND (a.media_ids ? (is_file_bound_by_word.p_file)::text) AND (a.organization_id = is_file_bound_by_word.p_organization) AND (inbox.action_ended(a.status) OR action.was_ended(a.id)) AND (a.deleted_at IS NULL) AND ((m.captured_by IS NULL) OR (((m.captured_by = a.created_by) OR (m.captured_by = a.done_by)) OR (m.captured_by = a.closed_by)) OR file.named_files('action_items'::text, a.id, m.captured_by) OR ((a.source_type = 'inspection'::text) AND (a.source_id = m.inspection_id)) OR ((a.closed_by IS DISTINCT FROM a.created_by) AND (a.closed_by IS DISTINCT FROM a.done_by) AND (a.closed_by IS NOT NULL)))))) OR (EXISTS (SELECT FROM issue_reports r WHERE ((r.media_ids <> '[]'::jsonb) AND (r.media_ids ? (is_file_bound_by_word.p_file)::text) AND (r.organization_id = is_file_bound_by_word.p_organization) AND (r.deleted_at IS NULL) AND ((m.captured_by IS NULL) OR (m.captured_by = r.reported_by) OR ((r.decided_by IS DISTINCT FROM r.reported_by) AND (r.decided_by IS NOT NULL))))))))));
+RETURN (EXISTS (SELECT FROM media m WHERE ((m.id = is_file_of_acknowledgement.p_file) AND ((EXISTS (SELECT FROM evidence e WHERE ((e.media_ids <> '[]'::jsonb) AND (e.media_ids ? (is_file_of_acknowledgement.p_file)::text) AND (e.organization_id = is_file_of_acknowledgement.p_organization) AND (e.state <> ALL (ARRAY['collected'::text, 'sent_back'::text])) AND (e.deleted_at IS NULL) AND ((m.captured_by IS NULL) OR ((m.captured_by = e.created_by) OR (m.captured_by = e.owner_id)) OR ((e.reviewed_by IS DISTINCT FROM e.created_by) AND (e.reviewed_by IS NOT NULL)))))) OR (EXISTS (SELECT FROM tasks t WHERE ((t.media_ids <> '[]'::jsonb) AND (t.media_ids ? (is_file_of_acknowledgement.p_file)::text) AND (t.organization_id = is_file_of_acknowledgement.p_organization) AND task.task_ended(t.status) AND (t.deleted_at IS NULL) AND ((m.captured_by IS NULL) OR ((m.captured_by = t.created_by) OR (m.captured_by = t.ended_by)) OR file.named_files('tasks'::text, t.id, m.captured_by) OR ((t.source_type = 'inspection'::text) AND (t.source_id = m.inspection_id)) OR ((t.ended_by = t.reviewer_id) AND (t.ended_by IS DISTINCT FROM t.assignee_id) AND (t.assignee_id IS NOT NULL)))))) OR (EXISTS (SELECT FROM action_items a WHERE ((a.media_ids <> '[]'::jsonb) AND (a.media_ids ? (is_file_of_acknowledgement.p_file)::text) AND (a.organization_id = is_file_of_acknowledgement.p_organization) AND (inbox.action_ended(a.status) OR action.was_ended(a.id)) AND (a.deleted_at IS NULL) AND ((m.captured_by IS NULL) OR (((m.captured_by = a.created_by) OR (m.captured_by = a.done_by)) OR (m.captured_by = a.closed_by)) OR file.named_files('action_items'::text, a.id, m.captured_by) OR ((a.source_type = 'inspection'::text) AND (a.source_id = m.inspection_id)) OR ((a.closed_by IS DISTINCT FROM a.created_by) AND (a.closed_by IS DISTINCT FROM a.done_by) AND (a.closed_by IS NOT NULL)))))) OR (EXISTS (SELECT FROM issue_reports r WHERE ((r.media_ids <> '[]'::jsonb) AND (r.media_ids ? (is_file_of_acknowledgement.p_file)::text) AND (r.organization_id = is_file_of_acknowledgement.p_organization) AND (r.deleted_at IS NULL) AND ((m.captured_by IS NULL) OR (m.captured_by = r.reported_by) OR ((r.decided_by IS DISTINCT FROM r.reported_by) AND (r.decided_by IS NOT NULL))))))))));
 
-CREATE OR REPLACE FUNCTION file.keep_stored_file()
+CREATE OR REPLACE FUNCTION file.named_files(p_table text, p_id uuid, p_person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (EXISTS (SELECT FROM sync.activity a WHERE ((a.record_id = named_files.p_id) AND (a.tbl = named_files.p_table) AND (a.field = 'media_ids'::text) AND (a.by_id = named_files.p_person))));
+
+CREATE OR REPLACE FUNCTION file.refuse_file_overwrite()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -126,10 +133,3 @@ begin
   end if;
   return new;
 end $function$;
-
-CREATE OR REPLACE FUNCTION file.named_files(p_table text, p_id uuid, p_person uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-RETURN (EXISTS (SELECT FROM sync.activity a WHERE ((a.record_id = named_files.p_id) AND (a.tbl = named_files.p_table) AND (a.field = 'media_ids'::text) AND (a.by_id = named_files.p_person))));

@@ -45,6 +45,7 @@ begin
     end if;
     new.status := 'reported';
     new.answer := null;
+    new.answered_by := null;
     new.decided_at := null;
     new.decided_by := null;
     if sync.is_device_edit() then new.reported_at := sync.written_when(new.reported_at); end if;
@@ -70,6 +71,8 @@ begin
     raise exception 'a report stays as it was decided' using errcode = '42501';
   end if;
   if new.status <> old.status then new.decided_by := caller; end if;
+  -- Whose words they are stays beside them, whoever decides later.
+  new.answered_by := case when new.answer is null then null when new.answer is distinct from old.answer then caller else old.answered_by end;
   return new;
 end $function$;
 
@@ -83,7 +86,7 @@ begin
   if auth.uid() is null or not sync.is_device_edit() then return new; end if;
   if new.status <> old.status then
     new.decided_by := auth.uid();
-    new.decided_at := sync.clamped(new.decided_at, coalesce(old.decided_at, old.reported_at));
+    new.decided_at := sync.clamp_time(new.decided_at, coalesce(old.decided_at, old.reported_at));
     return new;
   end if;
   new.decided_by := old.decided_by;

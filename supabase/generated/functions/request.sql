@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION request.check_session()
 AS $function$
 begin
   perform request.refuse_estimates();
-  perform identity.need_whole_session();
+  perform identity.require_full_session();
 end $function$;
 
 CREATE OR REPLACE FUNCTION request.refuse_estimates()

@@ -56,6 +56,22 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION schedule.limit_schedules()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null and new.created_by = auth.uid() and new.state <> 'ended' and new.deleted_at is null
+    and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
+    and (select count(*) from (select from public.schedules s
+      where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
+    raise exception 'at most 2000 schedules go on at once' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION schedule.plan_failed(p_kind text, p_id uuid, p_version bigint, p_now timestamp with time zone DEFAULT now())
  RETURNS void
  LANGUAGE plpgsql
@@ -198,7 +214,7 @@ begin
     exit when r.turn > 1 and clock_timestamp() > ends;
     i := r.item;
     update public.inspections o set missed_at = p_now where o.id = i.id;
-    perform inbox.settled(i.id, array['inspection.due_soon']);
+    perform inbox.mark_resolved_read(i.id, array['inspection.due_soon']);
     -- Not what was long over when a server came back: it would flood.
     continue when i.closes_at < p_now - interval '7 days';
     for told in select inbox.occurrence_people(i) union select inbox.people_with('inspection.assign', i.organization_id, i.site_id) loop
@@ -213,13 +229,13 @@ begin
       where o.status = 'scheduled' and o.schedule_id is not null and o.missed_at is null and o.deleted_at is null
         and o.due_at > p_now and o.due_at <= p_now + interval '2 hours'
         -- Of the whole occurrence: nobody may be there to be told.
-        and not exists (select from inbox.swept x where x.key = 'inspection/' || o.id::text || '/due_soon')) t on t.id = o.id
+        and not exists (select from inbox.sweep_mark x where x.key = 'inspection/' || o.id::text || '/due_soon')) t on t.id = o.id
     order by t.turn, t.due_at limit 500
   loop
     ends := coalesce(ends, inbox.sweep_ends());
     exit when r.turn > 1 and clock_timestamp() > ends;
     i := r.item;
-    insert into inbox.swept (key) values ('inspection/' || i.id::text || '/due_soon') on conflict do nothing;
+    insert into inbox.sweep_mark (key) values ('inspection/' || i.id::text || '/due_soon') on conflict do nothing;
     for told in select inbox.occurrence_people(i) loop
       perform inbox.notify(told, 'inspection.due_soon', 'inspection/' || i.id::text || '/due_soon', '/field/' || i.id::text,
         jsonb_build_object('title', i.title, 'due', i.due_at), i.id, i.organization_id);

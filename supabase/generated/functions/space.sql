@@ -42,7 +42,7 @@ CREATE OR REPLACE FUNCTION space.copy_playbook_organization()
  SET search_path TO ''
 AS $function$
 begin
-  new.organization_id := coalesce((select p.organization_id from public.playbooks p where p.id = new.playbook_id), access.nobodys());
+  new.organization_id := coalesce((select p.organization_id from public.playbooks p where p.id = new.playbook_id), access.no_organization());
   return new;
 end $function$;
 
@@ -131,7 +131,7 @@ begin
   if named = before then return new; end if;
   if exists (select from unnest(named, before) as p (now, before)
              where p.now is not null and p.now is distinct from p.before and not access.is_member(new.organization_id, p.now)) then
-    if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not access.is_of_mine(new.organization_id) then return new; end if;
+    if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not access.is_own_organization(new.organization_id) then return new; end if;
     raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
   end if;
   return new;
@@ -150,27 +150,17 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION space.keep_email()
+CREATE OR REPLACE FUNCTION space.limit_sites()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  if auth.uid() is not null then
-    new.email := case when tg_op = 'UPDATE' then old.email else (select u.email from auth.users u where u.id = new.id) end;
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION space.keep_organization()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if new.organization_id is distinct from old.organization_id then
-    raise exception 'a row never changes its organisation' using errcode = '42501';
+  -- Of an organisation of others nothing is told: the policy refuses them.
+  if auth.uid() is not null and new.organization_id in (select public.my_organizations_with('organization.manage'))
+    and (select count(*) from (select from public.sites s where s.organization_id = new.organization_id limit 5000) x) >= 5000 then
+    raise exception 'at most 5000 sites' using errcode = '23514', hint = 'many';
   end if;
   return new;
 end $function$;
@@ -208,16 +198,16 @@ CREATE OR REPLACE FUNCTION space.place_playbook()
  SET search_path TO ''
 AS $function$
 declare
-  home uuid;
+  owning_organization uuid;
 begin
   if tg_op = 'INSERT' then
     if new.type = 'personal' then
-      select o.id into home from public.organizations o
+      select o.id into owning_organization from public.organizations o
         where o.kind = 'private' and o.created_by = new.owner_id and o.deleted_at is null;
-      if home is null then
+      if owning_organization is null then
         raise exception 'the owner of a personal playbook needs a private space' using errcode = '23503';
       end if;
-      new.organization_id := home;
+      new.organization_id := owning_organization;
     elsif auth.uid() is not null and not sync.pushing()
       and exists (select from public.organizations o where o.id = new.organization_id and o.deleted_at is not null)
       and exists (select from public.organization_members m
@@ -261,6 +251,31 @@ AS $function$ begin
       display_name = excluded.display_name, avatar_url = excluded.avatar_url, scopes = excluded.scopes
     where (people.display_name, people.avatar_url, people.scopes)
       is distinct from (excluded.display_name, excluded.avatar_url, excluded.scopes);
+end $function$;
+
+CREATE OR REPLACE FUNCTION space.refuse_email_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null then
+    new.email := case when tg_op = 'UPDATE' then old.email else (select u.email from auth.users u where u.id = new.id) end;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION space.refuse_organization_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.organization_id is distinct from old.organization_id then
+    raise exception 'a row never changes its organisation' using errcode = '42501';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION space.set_creator()

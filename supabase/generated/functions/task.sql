@@ -9,15 +9,16 @@ AS $function$
 begin
   update public.task_items i set scopes = new.scopes, deleted_at = coalesce(i.deleted_at, new.deleted_at)
     where i.task_id = new.id and i.organization_id = new.organization_id
-      and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null);
+      and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null)
+      and case tg_op when 'INSERT' then i.created_by is null or comment.sees(i.created_by, new.organization_id, new.scopes) else i.scopes = old.scopes end;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION task.ended_when(p_at timestamp with time zone, p_created timestamp with time zone, p_is_own boolean)
+CREATE OR REPLACE FUNCTION task.clamp_end_time(p_at timestamp with time zone, p_created timestamp with time zone, p_is_own boolean)
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE
-RETURN sync.clamped(p_at, CASE WHEN (NOT p_is_own) THEN p_created ELSE NULL::timestamp with time zone END);
+RETURN sync.clamp_time(p_at, CASE WHEN (NOT p_is_own) THEN p_created ELSE NULL::timestamp with time zone END);
 
 CREATE OR REPLACE FUNCTION task.guard_derived_step()
  RETURNS trigger
@@ -42,12 +43,12 @@ AS $function$
 declare
   caller constant uuid := auth.uid();
   is_new constant boolean := tg_op = 'INSERT';
-  said constant timestamptz := new.done_at;
+  completed constant timestamptz := new.done_at;
   t public.tasks;
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
-  if said is not null then
-    new.done_at := task.ended_when(said, case when is_new then new.created_at else old.created_at end,
+  if completed is not null then
+    new.done_at := task.clamp_end_time(completed, case when is_new then new.created_at else old.created_at end,
       coalesce(caller = case when is_new then new.created_by else old.created_by end, false));
   end if;
   select * into t from public.tasks k where k.id = new.task_id;
@@ -56,15 +57,15 @@ begin
     if is_new then
       raise exception 'what done rests on stays' using errcode = '42501';
     elsif (new.title, new.required, new.deleted_at) is distinct from (old.title, old.required, old.deleted_at)
-      or old.done_at is not null and said is null and not old.required then
+      or old.done_at is not null and completed is null and not old.required then
       raise exception 'what done rests on stays' using errcode = '42501';
-    elsif old.done_at is null and said is not null then
-      if said < old.created_at or said > t.ended_at then raise exception 'what done rests on stays' using errcode = '42501'; end if;
+    elsif old.done_at is null and completed is not null then
+      if completed < old.created_at or completed > t.ended_at then raise exception 'what done rests on stays' using errcode = '42501'; end if;
       perform audit.note(t.organization_id, 'task.step_late', 'tasks', t.id);
     end if;
   end if;
   if is_new or old.done_at is null then return new; end if;
-  if said is null then
+  if completed is null then
     if old.required then update public.tasks set status = 'reopened' where id = t.id; end if;
     return new;
   end if;
@@ -161,8 +162,10 @@ begin
   if t.evidence_required and jsonb_array_length(t.media_ids) = 0 then
     raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence';
   end if;
-  if exists (select from public.task_items i where i.task_id = t.id and i.organization_id = t.organization_id
-      and i.required and i.done_at is null and i.deleted_at is null) then
+  -- Of a task that is new, the steps its maker sent before it.
+  if exists (select from public.task_items i left join public.tasks k on k.id = i.task_id
+      where i.task_id = t.id and i.organization_id = t.organization_id and i.required and i.done_at is null and i.deleted_at is null
+        and case when k.id is null then i.created_by = auth.uid() else i.scopes = k.scopes end) then
     raise exception 'done needs its steps' using errcode = '23514', constraint = 'task_needs_steps';
   end if;
   if t.reviewer_id is distinct from auth.uid() and (t.reviewer_id is not null or task.was_reviewed_by_another(t.id, auth.uid()))
@@ -182,6 +185,11 @@ declare
   is_over constant boolean := task.task_ended(t.status);
   is_reviewed constant boolean := old.reviewer_id is not null or task.was_reviewed_by_another(old.id, auth.uid());
 begin
+  -- Taking it away is an end like another: of what somebody else looked at, or said is over, it is theirs.
+  if old.deleted_at is null and t.deleted_at is not null and not p_reviews
+    and (task.was_reviewed_by_another(old.id, auth.uid()) or task.was_ended_by_another(old, auth.uid())) then
+    raise exception 'somebody else takes it away' using errcode = '42501', hint = 'own';
+  end if;
   if t.reviewer_id is distinct from old.reviewer_id and (was_over and is_over
     or not p_reviews and (is_over and t.reviewer_id is not null or not task.may_name_reviewer(t, old, auth.uid()))) then
     raise exception 'who reviews it stays' using errcode = '42501';
@@ -220,7 +228,11 @@ begin
   end if;
   if found and (t.organization_id is distinct from new.organization_id
       or caller is not null and pg_trigger_depth() = 1 and not access.is_in_sight(t.scopes)) then
-    raise exception 'new row violates row-level security policy for table "task_items"' using errcode = '42501';
+    if caller is null or tg_op = 'UPDATE' and old.scopes = t.scopes then
+      raise exception 'new row violates row-level security policy for table "task_items"' using errcode = '42501';
+    end if;
+    -- What somebody may not see is to them as if it were not there: the step waits with its author, as one whose task has not come.
+    select k.organization_id, k.scopes, k.created_by, k.assignee_id, k.deleted_at into t from public.tasks k where false;
   end if;
   new.scopes := case when t.scopes is not null then t.scopes else sync.scopes(sync.member_scope(new.organization_id, new.created_by)) end;
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
@@ -276,7 +288,7 @@ declare
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
   if tg_op = 'INSERT' then
-    if new.ended_at is not null then new.ended_at := task.ended_when(new.ended_at, new.created_at, true); end if;
+    if new.ended_at is not null then new.ended_at := task.clamp_end_time(new.ended_at, new.created_at, true); end if;
     if new.status = 'done' and new.evidence_required and not task.has_evidence(new) then
       raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence';
     end if;
@@ -294,7 +306,7 @@ begin
   if task.task_ended(new.status) then
     new.ended_by := case when new.status = old.status then old.ended_by else caller end;
     new.ended_at := case when new.status = old.status then old.ended_at when task.task_ended(old.status) then now()
-      else task.ended_when(new.ended_at, old.created_at, coalesce(old.created_by = caller and old.series_id is null, false)) end;
+      else task.clamp_end_time(new.ended_at, old.created_at, coalesce(old.created_by = caller and old.series_id is null, false)) end;
   end if;
   return new;
 end $function$;
@@ -445,6 +457,22 @@ AS $function$
     where z.name ~ '^[A-Za-z0-9_+/-]{1,64}$' and z.name !~ '^(posix|right)/' and z.name not in ('posixrules', 'localtime', 'Factory')
     on conflict do nothing
 $function$;
+
+CREATE OR REPLACE FUNCTION task.limit_series()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null and new.created_by = auth.uid() and new.state <> 'ended' and new.deleted_at is null
+    and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
+    and (select count(*) from (select from public.task_series s
+      where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
+    raise exception 'at most 2000 series go on at once' using errcode = '23514', hint = 'many';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION task.longest_gap(p_recurrence text)
  RETURNS integer
@@ -620,9 +648,16 @@ CREATE OR REPLACE FUNCTION task.task_ended(p_status text)
  IMMUTABLE PARALLEL SAFE
 RETURN (p_status = ANY (ARRAY['done'::text, 'not_applicable'::text, 'cancelled'::text]));
 
+CREATE OR REPLACE FUNCTION task.was_ended_by_another(t tasks, p_person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (COALESCE((task.task_ended((t).status) AND ((t).ended_by <> p_person)), false) OR (EXISTS (SELECT FROM sync.activity x WHERE ((x.record_id = (was_ended_by_another.t).id) AND (x.tbl = 'tasks'::text) AND (x.field = 'status'::text) AND task.task_ended(x.after) AND (x.by_id <> was_ended_by_another.p_person)))));
+
 CREATE OR REPLACE FUNCTION task.was_reviewed_by_another(p_task uuid, p_person uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (EXISTS (SELECT FROM sync.held h WHERE ((h.tbl = 'tasks'::text) AND (h.id = was_reviewed_by_another.p_task) AND (h.person IS DISTINCT FROM was_reviewed_by_another.p_person))));
+RETURN (EXISTS (SELECT FROM sync.past_assignee h WHERE ((h.tbl = 'tasks'::text) AND (h.id = was_reviewed_by_another.p_task) AND (h.person IS DISTINCT FROM was_reviewed_by_another.p_person))));

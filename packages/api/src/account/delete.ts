@@ -88,6 +88,6 @@ async function attempt(c: Context, access: BackendAccess): Promise<Refusal | nul
 export async function deleteAccount(c: Context, access: BackendAccess): Promise<Response> {
   const refusal = await attempt(c, access);
   if (!refusal) return c.json({ deleted: true });
-  const { status, ...said } = refusal;
-  return c.json(said, status);
+  const { status, ...answer } = refusal;
+  return c.json(answer, status);
 }

@@ -51,8 +51,8 @@ async function hashStored(access: BackendAccess, row: MediaRow): Promise<StoredF
   const whole = isDocument(row) ? new Uint8Array(row.bytes) : null;
   let bytes = 0;
   const reader = data.getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const chunk: Uint8Array = piece.value;
+  for (let result = await reader.read(); !result.done; result = await reader.read()) {
+    const chunk: Uint8Array = result.value;
     sum.update(chunk);
     if (bytes < BEGINNING_BYTES) beginning.set(chunk.subarray(0, BEGINNING_BYTES - bytes), bytes);
     if (whole && bytes < whole.length) whole.set(chunk.subarray(0, whole.length - bytes), bytes);
@@ -119,7 +119,7 @@ async function remove(access: BackendAccess, row: MediaRow, object: string): Pro
  */
 async function noted(access: BackendAccess, { id, state }: MediaRow, object: string, { sha256, bytes }: Facts) {
   const facts = { p_id: id, p_sha256: sha256, p_bytes: bytes };
-  if (state === 'tray') {
+  if (state === 'in_review_queue') {
     const { data, error } = await asServer(access).rpc('media_checked', { ...facts, p_object: object });
     return error ? null : String(data);
   }

@@ -4,13 +4,21 @@ import { addressOf, type Auth, type AuthRequest } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { lockSignedIn, signedIn } from './auth-gate.ts';
 import { requireLevel } from './factors.ts';
-import { claimCode, dropCodes, notingRefusals } from './one-time-codes.ts';
+import { claimCode, dropCodes, issueCode, notingRefusals } from './one-time-codes.ts';
 import { changePhone, requireSms } from './phones.ts';
 import { countSms, sendSmsCode, sendSmsTaken } from './send-sms-code.ts';
 import { endSessions } from './sessions.ts';
 import { accountById, accountByPhone, userById, type Account } from './users.ts';
 
 const TO_UPDATE = 'AAL2 session is required to update email, password or data when MFA is enabled.';
+
+/** What the account says of a change, and how long it took, is the same for a number that is taken: its code is made, and works nowhere. */
+async function makeAndDrop(auth: Auth, userId: string, phone: string): Promise<void> {
+  await auth.sql.begin(async tx => {
+    await issueCode(auth, tx, { userId, email: phone, slot: 'phone_change' });
+    await tx`update auth.users set phone_change_token = null where id = ${userId}`;
+  });
+}
 
 /**
  * The number becomes the account's when the code sent to it comes back from a session of that account. Whether
@@ -21,10 +29,18 @@ export async function sendPhoneChange(auth: Auth, c: AuthRequest, person: Accoun
   countSms(auth, c, phone);
   await auth.sql.begin(async tx => {
     await lockSignedIn(tx, c.get('signed'));
-    await tx`update auth.users set phone_change = ${phone}, phone_change_token = null where id = ${person.id}`;
+    const token = 'phone_change_token';
+    await tx`
+      update auth.users set phone_change = ${phone},
+        ${tx(token)} = case when phone_change = ${phone} then ${tx(token)} end where id = ${person.id}`;
+    await tx`
+      delete from auth.earlier_codes where user_id = ${person.id} and kind = ${token}
+        and exists (select from auth.users where id = ${person.id} and ${tx(token)} is null)`;
   });
-  if (await accountByPhone(auth.sql, phone)) await sendSmsTaken(sms, c, { person, phone });
-  else await sendSmsCode(auth, sms, c, { person, phone, slot: 'phone_change' });
+  if (await accountByPhone(auth.sql, phone)) {
+    await makeAndDrop(auth, person.id, phone);
+    await sendSmsTaken(sms, c, { person, phone });
+  } else await sendSmsCode(auth, sms, c, { person, phone, slot: 'phone_change' });
 }
 
 /** Whoever had the number before is out, and what was sent to it opens nothing. */

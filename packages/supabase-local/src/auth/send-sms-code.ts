@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import { addressOf, type Auth, type AuthRequest } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
-import { isGerman } from './letters.ts';
+import { isGerman } from './auth-emails.ts';
 import { issueCode, SMS_LIFE_S } from './one-time-codes.ts';
 import type { SmsSender } from '../sms/sms-sender.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { BytesInFlight } from './bytes-in-flight.ts';
 
-const room = () => new BytesInFlight({ asker: 12, network: 32, all: 64 });
+const createFlight = () => new BytesInFlight({ asker: 12, network: 32, all: 64 });
 const by = (person: string | null, network = 'a') => ({ person, network });
 
 test('one person, or the visitors of a network, leave room to everybody else behind the same address', () => {
-  const flight = room();
+  const flight = createFlight();
   expect(flight.begin(by('eve')).grow(12)).toBe(true);
   expect(flight.begin(by('eve')).grow(1)).toBe(false);
   expect(flight.begin(by(null)).grow(12)).toBe(true);
@@ -14,7 +14,7 @@ test('one person, or the visitors of a network, leave room to everybody else beh
 });
 
 test('a network has its share whoever is behind it, and all together have theirs', () => {
-  const flight = room();
+  const flight = createFlight();
   for (const person of ['one', 'two']) expect(flight.begin(by(person)).grow(12)).toBe(true);
   expect(flight.begin(by('three')).grow(9)).toBe(false);
   expect(flight.isFull(by('three'), 9)).toBe(true);
@@ -25,7 +25,7 @@ test('a network has its share whoever is behind it, and all together have theirs
 });
 
 test('what is given back is free again, once', () => {
-  const flight = room();
+  const flight = createFlight();
   const hold = flight.begin(by('eve'));
   expect([hold.grow(5), hold.grow(7), hold.grow(1)]).toEqual([true, true, false]);
   hold.release();
@@ -33,6 +33,33 @@ test('what is given back is free again, once', () => {
   expect(flight.begin(by('eve')).grow(12)).toBe(true);
   expect(flight.begin(by('sam')).grow(12)).toBe(true);
   expect(flight.begin(by(null)).grow(9)).toBe(false);
+});
+
+test("what visitors began is in nobody's way who has a session", () => {
+  const flight = new BytesInFlight({ asker: 12, network: 12, all: 24 }, { asker: 4, network: 4, all: 8 });
+  for (const network of ['a', 'b']) expect(flight.begin(by(null, network)).grow(4)).toBe(true);
+  expect(flight.begin(by(null, 'c')).grow(1)).toBe(false);
+  expect(flight.begin(by('sam', 'a')).grow(12)).toBe(true);
+});
+
+test('where all have too much whoever has most loses the oldest body that is not whole, and nobody one that is', () => {
+  const flight = new BytesInFlight({ asker: 40, network: 40, all: 64 });
+  const givenUp: string[] = [];
+  const begin = (name: string, network: string, bytes: number) => {
+    const hold = flight.begin(by(name, network), () => givenUp.push(name));
+    return { hold, isTaken: hold.grow(bytes) };
+  };
+  begin('whole', '2001:db8:1:1::/64', 16).hold.settle();
+  begin('oldest', '2001:db8:1:2::/64', 8);
+  begin('newest', '2001:db8:1:3::/64', 8);
+  for (const name of ['one', 'two', 'three', 'four']) begin(name, name, 8);
+  expect(begin('bystander', 'b', 8).isTaken).toBe(true);
+  expect(givenUp).toEqual(['oldest']);
+  expect(begin('bystander', 'c', 8).isTaken).toBe(true);
+  expect(givenUp).toEqual(['oldest', 'newest']);
+  // What is left of them is whole, and nobody else has more than who asks.
+  expect(begin('late', 'd', 8).isTaken).toBe(false);
+  expect(givenUp).toEqual(['oldest', 'newest']);
 });
 
 test('networks of IPv6 that begin alike have four shares together', () => {

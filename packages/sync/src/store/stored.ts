@@ -28,7 +28,7 @@ export type StoredRecord = {
   /** All its scopes were taken away while it had unsent edits. */
   lost?: true;
   /** A photo's row this person may see no more, or that lies in a former organisation's tray: only its bytes are still to be sent. */
-  handedOver?: true;
+  isSubmitted?: true;
 };
 
 export type EntryState = 'waiting' | 'sending' | 'failed';
@@ -67,9 +67,9 @@ export type QueueEntry = {
   /** The row's version after it, once acknowledged; it goes again to a server that has lost it. */
   acked?: number;
   /** It had changed nothing: what it says stood there already, and that version was somebody else's. */
-  same?: true;
+  unchanged?: true;
   /** The organisation it is work for, where its record left this device with the hand-over. */
-  home?: string;
+  organization?: string;
   /** The organisation it is work for, once acknowledged or refused for want of a membership: its record may go before it does. */
   organizationId?: string;
   /** Sent once more, because the tray said that its person is a member. */
@@ -77,7 +77,7 @@ export type QueueEntry = {
   /** Lies in a rescue file, or came from one: another device may send it under this id, so its body never changes. */
   copied?: true;
   /** What it counts under on the badge, e.g. `inspections/<id>`. */
-  under: string;
+  aggregateKey: string;
   title: string | null;
 };
 
@@ -115,4 +115,4 @@ export const DEVICE = '';
 export const BYTES = 'media_bytes';
 export const RECEIPT = 'receipt';
 /** Names work in `meta` that was closed at a sign-out (see kept-work.ts). */
-export const KEPT_WORK = 'kept_work';
+export const SEALED_OUTBOX = 'sealed_outbox';

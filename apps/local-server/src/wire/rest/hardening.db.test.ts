@@ -375,13 +375,13 @@ test.each([{ organization_id: { toString: 'x' } }, { email: ['a@example.test'] }
   },
 );
 
-describe('the sync lane', () => {
+describe('calls of the sync engine', () => {
   const device = '00000000-0000-4000-8000-0000000000aa';
 
   test('answers as the library would, for the person of the token', async () => {
     const args = { p_cursors: {}, p_device: device, p_limit: 50 };
     const { data } = await ann.client.rpc('sync_pull', args);
-    expect(data).toEqual({ uid: ann.id, kind: 'object', device, limit: 50 });
+    expect(data).toEqual({ uid: ann.id, kind: 'object', device, limit: 50, patience: '8s' });
     const pushed = await ann.client.rpc('sync_push', { p_device: device, p_mutations: [{ mid: 'ä', n: 1 }] });
     expect(pushed.data).toEqual({ results: [{ mid: 'ä', n: 1 }] });
   });

@@ -25,7 +25,7 @@ type Change = {
   /** The name of whoever did it without an account. */
   outside: string | null;
   /** Who brought it in that person's name, out of a rescue file. */
-  brought_by: string | null;
+  submitted_by: string | null;
 };
 
 const PAGE = 50;
@@ -97,11 +97,11 @@ export function ActivityCard({ subject, wordOf }: Props) {
     if (field === 'check_on' || field === 'risk_until') return formatDay(new Date(`${value}T12:00:00`));
     return field === 'due_at' ? formatInstant(new Date(value)) : (wordOf(field, value) ?? value);
   };
-  const whoOf = ({ by, outside, brought_by: brought }: Change): string => {
+  const whoOf = ({ by, outside, submitted_by: submitter }: Change): string => {
     if (outside) return t('activity.by', { name: t('outside', { name: outside }) });
     if (by === null) return t('activity.bySystem');
-    const said = t('activity.by', { name: nameOf(by) });
-    return brought ? `${said} · ${tShell('brought.by', { name: nameOf(brought) })}` : said;
+    const text = t('activity.by', { name: nameOf(by) });
+    return submitter ? `${text} · ${tShell('brought.by', { name: nameOf(submitter) })}` : text;
   };
   const momentOf = (change: Change): Moment => {
     const field = FIELDS.find(each => each === change.field);

@@ -34,7 +34,7 @@ const refused = {
   table: 'inspections',
   recordId: CHECK,
   kind: 'record',
-  under: `inspections/${CHECK}`,
+  aggregateKey: `inspections/${CHECK}`,
   state: 'failed',
   lastError: '42501',
   detail: 'a decided inspection stays as it was signed',
@@ -143,7 +143,7 @@ const photo = (id: string, state: OutboxItem['state']) =>
     table: 'media',
     recordId: id,
     kind: 'file',
-    under: `inspections/${CHECK}`,
+    aggregateKey: `inspections/${CHECK}`,
     state,
     mime: 'image/jpeg',
   }) as OutboxItem;
@@ -163,7 +163,7 @@ test('a photo whose row and bytes are both here is one; a refused one is said to
 });
 
 test('photos of another inspection do not count', async () => {
-  show([{ ...photo('p1', 'waiting'), under: 'inspections/another' }], null);
+  show([{ ...photo('p1', 'waiting'), aggregateKey: 'inspections/another' }], null);
   expect(await screen.findByText(field.report.receivedText)).toBeTruthy();
 });
 

@@ -14,7 +14,7 @@ import { RecordPage } from '../../shared/records/record-page.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { VisitorContact } from './visitor-contact.tsx';
 import { TriagePart } from './triage-part.tsx';
-import { REPORT_FACES, SEVERITY_TONES } from './report-words.ts';
+import { REPORT_FACES, SEVERITY_TONES } from './report-labels.ts';
 import './reports.css';
 
 type Props = {
@@ -52,7 +52,7 @@ function Loaded({ opened, renderAction, renderAsset }: Props & { opened: OpenedR
       </header>
       <div className="parts columns first-wide">
         <div className="parts">
-          <Said opened={opened} renderAsset={renderAsset} />
+          <ReportText opened={opened} renderAsset={renderAsset} />
           <Work opened={opened} renderAction={renderAction} />
         </div>
         <div className="parts">
@@ -71,7 +71,7 @@ function Loaded({ opened, renderAction, renderAsset }: Props & { opened: OpenedR
 
 const isOpen = ({ status }: Row<'action_items'>): boolean => !isEnded(status);
 
-function Said({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Props['renderAsset'] }) {
+function ReportText({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Props['renderAsset'] }) {
   const { t } = useTranslation('issueReports');
   const { formatInstant } = useFormat();
   const { report, site, asset } = opened;

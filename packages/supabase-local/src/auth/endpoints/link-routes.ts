@@ -4,7 +4,7 @@ import { addressOf, type Auth, type AuthRequest, type AuthVariables } from '../a
 import { AuthError, emailTaken, invalid } from '../auth-error.ts';
 import { objectIn, textIn } from '../body.ts';
 import { beginEmailChange } from '../email-change.ts';
-import { isGerman, writeLetter } from '../letters.ts';
+import { isGerman, writeEmail } from '../auth-emails.ts';
 import { issueCode, type Code } from '../one-time-codes.ts';
 import { hashPassword, requireStrong, unknownPassword } from '../passwords.ts';
 import { actionLink } from '../redirects.ts';
@@ -44,7 +44,7 @@ async function invite(auth: Auth, c: AuthRequest): Promise<Response> {
   const person = await invited(auth, c, email);
   const { code, tokenHash } = await issueCode(auth, auth.sql, { userId: person.id, email, slot: 'confirmation' });
   const link = actionLink(auth.settings, tokenHash, 'invite', redirectOf(auth, c));
-  await auth.send(await writeLetter('invite', isGerman(person.metadata, c), email, { code, link }));
+  await auth.send(await writeEmail('invite', isGerman(person.metadata, c), email, { code, link }));
   return c.json(await userById(auth.sql, person.id));
 }
 

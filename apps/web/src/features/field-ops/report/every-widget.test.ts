@@ -256,8 +256,8 @@ async function pdfOf(report: Report): Promise<Uint8Array> {
   return reportPdf(report, {
     fileOf: async id => `File ${id}`,
     pictureOf: async () => null,
-    faces: async (piece, weight) => {
-      const name = `noto-sans-${piece}-${weight === 'bold' ? 700 : 400}-normal.woff`;
+    faces: async (subset, weight) => {
+      const name = `noto-sans-${subset}-${weight === 'bold' ? 700 : 400}-normal.woff`;
       const file = new Uint8Array(readFileSync(find(`@fontsource/noto-sans/files/${name}`)));
       return file.buffer;
     },
@@ -317,9 +317,12 @@ describe('every question that can be asked', () => {
       const sent = new Map<string, Record<string, unknown>>();
       for (const { t, id: row, patch } of server.pushed.flat())
         if (t === 'inspection_answers') sent.set(row, { ...sent.get(row), ...patch });
-      const said = (row: Record<string, unknown>) => ({ value: row['value'] ?? null, files: row['media_ids'] ?? [] });
-      expect(new Map([...sent].map(([row, patch]) => [row, said(patch)]))).toEqual(
-        new Map(record.answers.map(row => [row.id, said(row)])),
+      const answerOf = (row: Record<string, unknown>) => ({
+        value: row['value'] ?? null,
+        files: row['media_ids'] ?? [],
+      });
+      expect(new Map([...sent].map(([row, patch]) => [row, answerOf(patch)]))).toEqual(
+        new Map(record.answers.map(row => [row.id, answerOf(row)])),
       );
       // Their bytes go by a lane of their own, which photos.spec.ts proves.
       const files = server.pushed.flat().filter(({ t }) => t === 'media');

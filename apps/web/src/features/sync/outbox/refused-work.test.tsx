@@ -15,7 +15,7 @@ import { rescue } from '../../../shared/i18n/en/rescue.ts';
 import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
-import { DECIDED } from './refusal-words.ts';
+import { DECIDED } from './refusal-text.ts';
 import { quiet, tells, waitingItem } from '../lists/sync-for-tests.ts';
 import { SyncScreen } from '../sync-screen.tsx';
 
@@ -36,8 +36,8 @@ afterEach(cleanup);
 
 const item = (table: 'inspections' | 'inspection_answers', id: string, more: Partial<OutboxItem>): OutboxItem =>
   waitingItem(table, id, {
-    under: `inspections/${CHECK}`,
-    whole: `inspections/${CHECK}`,
+    aggregateKey: `inspections/${CHECK}`,
+    discardGroup: `inspections/${CHECK}`,
     title: 'Forklift 3',
     operation: 'update',
     at: Date.parse('2026-11-21T09:00:00Z'),
@@ -77,7 +77,7 @@ function show(outbox: OutboxItem[], { status = {}, end = 'gone' }: World = {}) {
       return end;
     },
     offlineFiles: { watch: () => () => {} },
-    lockedWork: { isThere: async () => false },
+    lockedOutbox: { isThere: async () => false },
     offlineChoice: { isOn: () => false, choose: (on: boolean) => done.push(`stay ${on}`) },
     syncNow: () => done.push('sync'),
     storageUse: async () => [],
@@ -107,7 +107,11 @@ test('what was refused needs a decision: neither the headline nor the outbox cou
 });
 
 test('what waits beside it is counted alone', async () => {
-  show([finish, answer, { ...finish, key: 'x', recordId: 'x', under: 'tasks/x', table: 'tasks', state: 'waiting' }]);
+  show([
+    finish,
+    answer,
+    { ...finish, key: 'x', recordId: 'x', aggregateKey: 'tasks/x', table: 'tasks', state: 'waiting' },
+  ]);
   expect(await screen.findByRole('heading', { name: '1 item waits to be sent' })).toBeTruthy();
 });
 
@@ -156,13 +160,20 @@ const brake: OutboxItem = {
   key: 'record/action_items/b1',
   table: 'action_items',
   recordId: 'b1',
-  under: 'action_items/b1',
+  aggregateKey: 'action_items/b1',
   title: 'Parking brake',
   operation: 'insert',
 };
 
 test('what waits of a signed inspection is let go whole, after a question that names all of it', async () => {
-  const alone = { ...brake, key: 'x', recordId: 'x', under: 'action_items/x', whole: 'action_items/x', title: 'Else' };
+  const alone = {
+    ...brake,
+    key: 'x',
+    recordId: 'x',
+    aggregateKey: 'action_items/x',
+    discardGroup: 'action_items/x',
+    title: 'Else',
+  };
   const done = show([waits(finish), waits(answer), brake, alone]);
   const [all] = await screen.findAllByRole('button', { name: of('Forklift 3', sync.failed.discardAll) });
   await userEvent.click(all as HTMLElement);
@@ -178,14 +189,14 @@ test('what waits of a signed inspection is let go whole, after a question that n
 });
 
 test('what was sent before may have arrived, and one is told; what is being sent just now stays, and one is told', async () => {
-  const said: unknown[] = [];
-  toasts.addEventListener('toast', event => said.push((event as ToastEvent).message), { once: true });
+  const calls: unknown[] = [];
+  toasts.addEventListener('toast', event => calls.push((event as ToastEvent).message), { once: true });
   const done = show([{ ...brake, attempts: 2, state: 'retrying', lastError: 'network' }], { end: 'on_its_way' });
   await userEvent.click(await screen.findByRole('button', { name: of('Parking brake', sync.failed.discard) }));
   const dialog = await screen.findByRole('alertdialog', { name: sync.discard.title });
   expect(within(dialog).getByText(sync.discard.maybe)).toBeTruthy();
   await userEvent.click(within(dialog).getByRole('button', { name: sync.discard.yes }));
-  await waitFor(() => expect(said).toMatchObject([{ title: sync.discard.late }]));
+  await waitFor(() => expect(calls).toMatchObject([{ title: sync.discard.late }]));
   expect(done).toEqual([brake.key]);
 });
 
