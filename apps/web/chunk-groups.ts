@@ -21,7 +21,7 @@ const FRAME = new RegExp(
 const DEVICE = new RegExp(
   [
     'node_modules/(idb|uuid)/',
-    'apps/web/src/app/session/(device-parts|client/(gated-backend|open-gate|config))',
+    'apps/web/src/app/session/(device-parts|own-session|client/(gated-backend|open-gate|config))',
     'packages/base/src/(clock|id)\\.ts$',
     'packages/schema/src/',
     'packages/sync/src/(?!(?:\\w+/)?(?:supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens|rescue(?!-when)|kept-work|(?:sealed-)?snapshot|large-files|private-notes))',

@@ -223,7 +223,7 @@ begin
   select t.about into found from sync.read_tickets t
     where t.id = p_ticket and t.person_id = auth.uid() and t.kind = p_kind and t.about @> p_for
       and t.xid is distinct from pg_current_xact_id_if_assigned() and t.at > now() - interval '5 minutes';
-  if found is null then raise exception 'no such ticket: ask for one first' using errcode = '42501'; end if;
+  if found is null then raise exception 'no such ticket: ask for one first' using errcode = '42501', detail = 'CN002'; end if;
   return found;
 end $$;
 

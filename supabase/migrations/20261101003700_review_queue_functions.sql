@@ -38,7 +38,7 @@ begin
   if exists (select from public.organization_members m where m.organization_id = p_organization and m.user_id = auth.uid()
       and (m.deleted_at is not null or m.valid_until <= now()))
     and review_queue.is_former_member(p_organization, auth.uid()) then
-    raise exception 'not_a_member' using errcode = '42501';
+    raise exception 'not_a_member' using errcode = '42501', detail = 'CN003';
   end if;
 end $$;
 
@@ -64,10 +64,10 @@ declare
   merge record;
 begin
   select * into t from sync.tables where name = m ->> 't';
-  if t.name is null then raise exception 'no such table' using errcode = '22023'; end if;
-  if op is null or op not in ('insert', 'update', 'delete', 'resolve') then raise exception 'no such operation' using errcode = '22023'; end if;
+  if t.name is null then raise exception 'no such table' using errcode = '22023', detail = 'CN004'; end if;
+  if op is null or op not in ('insert', 'update', 'delete', 'resolve') then raise exception 'no such operation' using errcode = '22023', detail = 'CN005'; end if;
   if jsonb_typeof(sent) <> 'object' or jsonb_typeof(coalesce(m -> 'base', '{}')) <> 'object' then
-    raise exception 'patch and base are objects' using errcode = '22023';
+    raise exception 'patch and base are objects' using errcode = '22023', detail = 'CN006';
   end if;
   fields := sync.fields_of(t, sent);
 
@@ -101,7 +101,7 @@ begin
     return sync.conflict_result(m, 'deleted_remotely', '[]', present);
   end if;
   if op = 'delete' then
-    if not locked then raise exception 'no right to delete this record' using errcode = '42501'; end if;
+    if not locked then raise exception 'no right to delete this record' using errcode = '42501', detail = 'CN007'; end if;
     if (present ->> 'version')::bigint <> based_on then
       return sync.conflict_result(m, 'edited_remotely', '[]', present);
     end if;
@@ -119,11 +119,11 @@ begin
   merge := sync.merge_fields(fields, t.groups, present, mine, base, array(select jsonb_object_keys(coalesce(m -> 'base', '{}'))));
   after := present;
   if not locked and (merge.o_apply <> '{}' or merge.o_conflicts <> '[]') then
-    raise exception 'no right to change this record' using errcode = '42501';
+    raise exception 'no right to change this record' using errcode = '42501', detail = 'CN008';
   end if;
   if merge.o_apply <> '{}' then
     after := sync.update_row(t.name, row_id, sent, merge.o_apply);
-    if after is null then raise exception 'no right to change this record' using errcode = '42501'; end if;
+    if after is null then raise exception 'no right to change this record' using errcode = '42501', detail = 'CN008'; end if;
   end if;
   if merge.o_conflicts <> '[]' then
     return sync.conflict_result(m, 'fields', merge.o_conflicts, after) || sync.unchanged_result(present, after);
@@ -137,7 +137,7 @@ create function submit_orphaned_edits(p_organization uuid, p_device uuid, p_muta
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not review_queue.is_former_member(p_organization, auth.uid()) then
-    raise exception 'only who was a member and is none hands work over' using errcode = '42501';
+    raise exception 'only who was a member and is none hands work over' using errcode = '42501', detail = 'CN009';
   end if;
   return review_queue.queue_for_review(p_organization, auth.uid(), p_device, p_mutations, null);
 end $$;
@@ -270,7 +270,7 @@ declare
   results jsonb;
 begin
   if p_accept is null or cardinality(p_mids) > 50 then
-    raise exception 'decide_orphaned_edits takes at most 50 mutations and a decision' using errcode = '22023';
+    raise exception 'decide_orphaned_edits takes at most 50 mutations and a decision' using errcode = '22023', detail = 'CN010';
   end if;
   if not p_accept then return review_queue.decline_orphaned_edits(p_organization, p_user, p_mids); end if;
   work := review_queue.accept_orphaned_edits(p_organization, p_user, p_mids);
@@ -296,7 +296,7 @@ begin
     exit when not done ? 'accepted';
     work := review_queue.remap_orphaned_ids(p_organization, p_user, work, array(select jsonb_array_elements_text(done -> 'accepted')));
   end loop;
-  if done ? 'accepted' then raise exception 'no free ids for this work' using errcode = 'P0001'; end if;
+  if done ? 'accepted' then raise exception 'no free ids for this work' using errcode = 'P0001', detail = 'CN011'; end if;
   -- What a row looks like is told to who may read it by themselves.
   select coalesce(jsonb_agg(r - 'row' - 'd'), '[]') into results from jsonb_array_elements(done -> 'results') r;
   perform review_queue.close_orphaned_edits(p_organization, p_user, ended, results);
@@ -332,12 +332,12 @@ declare
 begin
   if jsonb_typeof(p_mutations) = 'string' then p_mutations := (p_mutations #>> '{}')::jsonb; end if;
   if jsonb_typeof(p_mutations) is distinct from 'array' or jsonb_array_length(p_mutations) > 50 or octet_length(p_mutations::text) > 1048576 then
-    raise exception 'at most 50 mutations and 1 MB a call' using errcode = '22023';
+    raise exception 'at most 50 mutations and 1 MB a call' using errcode = '22023', detail = 'CN012';
   end if;
   -- One author's calls wait for each other, so that the limit holds.
   perform pg_advisory_xact_lock(hashtext('orphaned_edits'), hashtext(p_author::text));
   if (select count(*) > 10000 or sum(u.bytes) > 67108864 from sync.orphaned_edit u where u.user_id = p_author and u.organization_id = p_organization) then
-    raise exception 'the review queue is full' using errcode = 'P0001';
+    raise exception 'the review queue is full' using errcode = 'P0001', detail = 'CN013';
   end if;
   select coalesce(sum(review_queue.announced(u.body)), 0) into files from sync.orphaned_edit u
     where u.user_id = p_author and u.organization_id = p_organization and u.state <> 'accepted';
@@ -374,7 +374,7 @@ begin
   if p_author = auth.uid() or not exists (
       select from public.organization_members m join public.organizations o on o.id = m.organization_id
       where m.organization_id = p_organization and m.user_id = p_author and o.kind = 'company' and o.deleted_at is null) then
-    raise exception 'work is brought for a member of this company' using errcode = '42501';
+    raise exception 'work is brought for a member of this company' using errcode = '42501', detail = 'CN014';
   end if;
   return review_queue.queue_for_review(p_organization, p_author, p_device, p_mutations, auth.uid());
 end $$;
@@ -496,7 +496,7 @@ begin
       if cardinality(accepted || unfit) = 0 then
         return jsonb_build_object('work', work, 'results', results || refused);
       end if;
-      raise exception 'not like this' using errcode = 'CM003';
+      raise exception 'not like this' using errcode = 'CM003', detail = 'CN015';
     exception when sqlstate 'CM003' then
       -- Taken back as a whole, and done again without it or under other ids.
       null;
@@ -505,7 +505,7 @@ begin
       return jsonb_build_object('accepted', to_jsonb(accepted));
     end if;
   end loop;
-  raise exception 'this work cannot be told apart' using errcode = 'P0001';
+  raise exception 'this work cannot be told apart' using errcode = 'P0001', detail = 'CN016';
 end $$;
 
 -- Whether a row's status is somebody's word on work, theirs or another's, rather than how far the work is.

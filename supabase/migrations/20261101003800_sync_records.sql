@@ -57,7 +57,7 @@ end $$;
 
 create function sync.refuse_colliding_id() returns void language plpgsql set search_path = '' as $$
 begin
-  raise exception 'this id stands for another record' using errcode = '23505', constraint = 'id_collision';
+  raise exception 'this id stands for another record' using errcode = '23505', constraint = 'id_collision', detail = 'CN017';
 end $$;
 
 -- What a device says of a time, no earlier than could be and no later than a clock that is a day fast would say.

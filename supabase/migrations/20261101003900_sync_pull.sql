@@ -171,12 +171,12 @@ declare
   gone jsonb := '[]';
 begin
   if auth.uid() is null then
-    raise exception 'sync_pull needs a signed-in person' using errcode = '42501';
+    raise exception 'sync_pull needs a signed-in person' using errcode = '42501', detail = 'CN018';
   end if;
   if jsonb_typeof(p_cursors) = 'string' then p_cursors := (p_cursors #>> '{}')::jsonb; end if;
   p_limit := coalesce(p_limit, 1000);
   if jsonb_typeof(coalesce(p_cursors, '{}')) <> 'object' or p_limit not between 1 and 5000 then
-    raise exception 'sync_pull takes an object of cursors and a limit from 1 to 5000' using errcode = '22023';
+    raise exception 'sync_pull takes an object of cursors and a limit from 1 to 5000' using errcode = '22023', detail = 'CN019';
   end if;
   page := sync.next_changes(sync.sanitize_cursors(coalesce(p_cursors, '{}')), p_device, p_limit,
     coalesce(p_snapshots and p_constant, false));

@@ -18,7 +18,7 @@ begin
   perform set_config('sync.device', coalesce(p_device::text, ''), true);
   if exists (select from jsonb_array_elements(p_mutations) m
       where not sync.is_plain_id(m ->> 'mid') or not sync.is_plain_id(m ->> 'id')) then
-    raise exception 'mid and id are uuids in lower case' using errcode = '22023';
+    raise exception 'mid and id are uuids in lower case' using errcode = '22023', detail = 'CN020';
   end if;
   with caller as materialized (
     select auth.uid() as id
@@ -164,15 +164,17 @@ begin
 end $$;
 
 -- A refusal in words for developers: the rule's name, never a value.
--- A taken id has a word of its own, and who is refused only with its group says so.
-create function sync.refusal(p_mid text, p_code text, p_message text, p_constraint text, p_column text) returns jsonb
+-- A taken id has a word of its own, and who is refused only with its group says so. The sentence's code (supabase/error-codes.tsv), which
+-- stands in Postgres's detail, is handed on; what Postgres itself writes there may repeat the row, and is not.
+create function sync.refusal(p_mid text, p_code text, p_message text, p_constraint text, p_column text, p_detail text) returns jsonb
   language sql immutable set search_path = '' return jsonb_build_object('mid', p_mid, 'st', 'rejected',
     'code', case when (p_code, p_message) in (('42501', 'not_a_member'), ('P0001', 'behind')) then p_message
       when (p_code, p_constraint) = ('23505', 'id_collision') then p_constraint else p_code end, 'msg',
     case when p_code in ('P0001', '42501', '22023') then p_message
       when p_code like '23%' then coalesce(nullif(p_constraint, ''), nullif(p_column, ''), p_message)
       else 'a value does not fit its column' end)
-    || case when p_constraint = 'refused with its group' then '{"with_group": true}' else '{}'::jsonb end;
+    || case when p_constraint = 'refused with its group' then '{"with_group": true}' else '{}'::jsonb end
+    || case when p_detail ~ '^CN[0-9]{3}$' then jsonb_build_object('reason', p_detail) else '{}' end;
 
 -- What a push may write of a record: no server column, no unknown one.
 create function sync.fields_of(t sync.tables, p_sent jsonb) returns text[]
@@ -183,7 +185,7 @@ begin
   select array_agg(k order by k) filter (where k <> all (t.server_columns) and k <> all (t.generated) and k <> 'id')
     into fields from jsonb_object_keys(p_sent) k where k <> 'scopes';
   fields := coalesce(fields, '{}');
-  if not fields <@ t.columns then raise exception 'no such column' using errcode = '22023'; end if;
+  if not fields <@ t.columns then raise exception 'no such column' using errcode = '22023', detail = 'CN021'; end if;
   return fields;
 end $$;
 
@@ -193,7 +195,7 @@ declare
   row_id constant uuid := (p_mutation ->> 'id')::uuid;
   mine constant jsonb := sync.typed_row(p_mutation ->> 't', coalesce(p_mutation -> 'patch', '{}') || jsonb_build_object('id', row_id));
 begin
-  if (p_after ->> 'id')::uuid <> row_id then raise exception 'this row''s id is given' using errcode = '22023'; end if;
+  if (p_after ->> 'id')::uuid <> row_id then raise exception 'this row''s id is given' using errcode = '22023', detail = 'CN022'; end if;
   return jsonb_build_object('mid', p_mutation -> 'mid', 'st', 'applied', 'v', p_after -> 'version',
     'd', sync.difference(p_after, (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(mine) where key = 'id' or key = any (p_fields))));
 end $$;
@@ -227,14 +229,14 @@ declare
   m jsonb;
 begin
   if (select count(distinct (e ->> 'id')::uuid) from jsonb_array_elements(p_run) e) < jsonb_array_length(p_run) then
-    raise exception 'a record comes twice' using errcode = 'CM002';
+    raise exception 'a record comes twice' using errcode = 'CM002', detail = 'CN023';
   end if;
   made := sync.insert_all(t.name, (
     select jsonb_agg(coalesce(e -> 'patch', '{}') || jsonb_build_object('id', e ->> 'id') order by n)
     from jsonb_array_elements(p_run) with ordinality as es (e, n)));
   for m in select e from jsonb_array_elements(p_run) with ordinality as es (e, n) order by n loop
     after := made -> ((m ->> 'id')::uuid)::text;
-    if after is null then raise exception 'not all are new' using errcode = 'CM002'; end if;
+    if after is null then raise exception 'not all are new' using errcode = 'CM002', detail = 'CN024'; end if;
     results := results || sync.inserted(m, after, sync.fields_of(t, coalesce(m -> 'patch', '{}')));
   end loop;
   return results;
@@ -253,7 +255,7 @@ declare
   plan jsonb;
 begin
   -- A record twice in a run, one not to be had or deleted, a conflict: each for itself.
-  if (select count(*) from jsonb_object_keys(present)) < cardinality(ids) then raise exception 'not all are there' using errcode = 'CM002'; end if;
+  if (select count(*) from jsonb_object_keys(present)) < cardinality(ids) then raise exception 'not all are there' using errcode = 'CM002', detail = 'CN025'; end if;
   for m in select e from jsonb_array_elements(p_run) with ordinality as es (e, n) order by n loop
     plan := sync.plan_update(t, m, present -> ((m ->> 'id')::uuid)::text);
     plans := plans || plan;
@@ -262,7 +264,7 @@ begin
     end if;
   end loop;
   made := sync.update_all(t.name, edits);
-  if (select count(*) from jsonb_object_keys(made)) < jsonb_array_length(edits) then raise exception 'not all are ours' using errcode = 'CM002'; end if;
+  if (select count(*) from jsonb_object_keys(made)) < jsonb_array_length(edits) then raise exception 'not all are ours' using errcode = 'CM002', detail = 'CN026'; end if;
   foreach plan in array plans loop
     results := results || sync.updated(plan -> 'm', plan -> 'present',
       coalesce(made -> ((plan -> 'm' ->> 'id')::uuid)::text, plan -> 'present'), plan -> 'mine', array(select jsonb_array_elements_text(plan -> 'fields')));
@@ -280,11 +282,11 @@ declare
   merge record;
 begin
   if p_present ->> 'deleted_at' is not null or (p_present ->> 'version')::bigint < coalesce((m ->> 'bv')::bigint, 0) then
-    raise exception 'deleted, or older than the device knows it' using errcode = 'CM002';
+    raise exception 'deleted, or older than the device knows it' using errcode = 'CM002', detail = 'CN027';
   end if;
   merge := sync.merge_fields(fields, t.groups, p_present, mine, sync.typed_row(t.name, coalesce(m -> 'base', '{}')),
     array(select jsonb_object_keys(coalesce(m -> 'base', '{}'))));
-  if merge.o_conflicts <> '[]' then raise exception 'a conflict' using errcode = 'CM002'; end if;
+  if merge.o_conflicts <> '[]' then raise exception 'a conflict' using errcode = 'CM002', detail = 'CN028'; end if;
   return jsonb_build_object('m', m, 'present', p_present, 'mine', mine, 'fields', to_jsonb(merge.o_apply));
 end $$;
 
@@ -319,7 +321,7 @@ declare
   mid text;
   first integer := 0;
   last integer;
-  code text; message text; rule text; col text;
+  code text; message text; rule text; col text; reason text;
   has_twins boolean;                                   -- a mutation comes twice in this call
   run integer;
   tried integer := 0;                                  -- up to here, what goes together has been tried together
@@ -332,11 +334,11 @@ declare
   is_applied boolean := false;                            -- and was not refused: a repetition of this call finds it done
 begin
   if auth.uid() is null then
-    raise exception 'sync_push needs a signed-in person' using errcode = '42501';
+    raise exception 'sync_push needs a signed-in person' using errcode = '42501', detail = 'CN029';
   end if;
   if jsonb_typeof(p_mutations) = 'string' then p_mutations := (p_mutations #>> '{}')::jsonb; end if;
   if jsonb_typeof(p_mutations) is distinct from 'array' or jsonb_array_length(p_mutations) > 1000 then
-    raise exception 'sync_push takes at most 1000 mutations' using errcode = '22023';
+    raise exception 'sync_push takes at most 1000 mutations' using errcode = '22023', detail = 'CN030';
   end if;
   sent := jsonb_array_length(p_mutations);
   total := sent;
@@ -382,7 +384,7 @@ begin
         mid := m ->> 'mid';
         if known ? mid then
           if known -> mid ->> 'hash' <> encode(sync.mutation_hash(m), 'hex') then
-            raise exception using errcode = 'CM001', message = 'this mutation id stands for another edit';
+            raise exception using errcode = 'CM001', message = 'this mutation id stands for another edit', detail = 'CN031';
           end if;
           result := (known -> mid -> 'result') || '{"dup": true}';
         else
@@ -397,11 +399,12 @@ begin
       -- 22, 23, 42, 54, P0001 and our own: this edit is at fault. Everything else (locks, cancel, restart) ends the call.
       when data_exception or integrity_constraint_violation or syntax_error_or_access_rule_violation or program_limit_exceeded
         or raise_exception or cardinality_violation or sqlstate 'CM001' then
-        get stacked diagnostics code = returned_sqlstate, message = message_text, rule = constraint_name, col = column_name;
+        get stacked diagnostics code = returned_sqlstate, message = message_text, rule = constraint_name, col = column_name,
+          reason = pg_exception_detail;
         select jsonb_agg(case
-            when e ->> 'mid' <> mid then sync.refusal(e ->> 'mid', case code when 'CM001' then 'mutation_id_reused' else code end, message, 'refused with its group', null)
+            when e ->> 'mid' <> mid then sync.refusal(e ->> 'mid', case code when 'CM001' then 'mutation_id_reused' else code end, message, 'refused with its group', null, reason)
             when code = 'CM001' then jsonb_build_object('mid', mid, 'st', 'rejected', 'code', 'mutation_id_reused', 'msg', message)
-            else sync.refusal(mid, code, message, rule, col) end order by n)
+            else sync.refusal(mid, code, message, rule, col, reason) end order by n)
           into part from jsonb_array_elements(p_mutations) with ordinality as es (e, n) where n between first + 1 and last + 1;
         -- What this savepoint took back is not known any more.
         known := known - array(select e ->> 'mid' from jsonb_array_elements(part) e where claimed ? (e ->> 'mid'));
@@ -484,9 +487,9 @@ begin
     when integrity_constraint_violation or insufficient_privilege or raise_exception then
       get stacked diagnostics code = returned_sqlstate, message = message_text, rule = constraint_name;
       if not sync.may_pass_later(m, code, message, rule) then raise; end if;
-      raise exception 'behind' using errcode = 'P0001';
+      raise exception 'behind' using errcode = 'P0001', detail = 'CN032';
   end;
-  if result ->> 'kind' = 'missing_or_hidden' and m ? 'av' then raise exception 'behind' using errcode = 'P0001'; end if;
+  if result ->> 'kind' = 'missing_or_hidden' and m ? 'av' then raise exception 'behind' using errcode = 'P0001', detail = 'CN032'; end if;
   -- Of what the caller cannot see nothing was made.
   if (result ->> 'v')::bigint > 0 then perform sync.record_replayed(m, before); end if;
   return result;
@@ -564,7 +567,7 @@ create function sync.written_when(p_at timestamptz) returns timestamptz
 revoke execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.finish_push(uuid, jsonb, jsonb),
   sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid), sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),
   sync.difference(jsonb, jsonb), sync.conflict_result(jsonb, text, jsonb, jsonb), sync.updated(jsonb, jsonb, jsonb, jsonb, text[]),
-  sync.refusal(text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
+  sync.refusal(text, text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
   sync.run_length(jsonb, integer, jsonb), sync.insert_run(sync.tables, jsonb), sync.update_run(sync.tables, jsonb),
   sync.plan_update(sync.tables, jsonb, jsonb), sync.apply_run(jsonb), sync.apply_mutation(jsonb),
   sync.clamp_time(timestamp with time zone, timestamp with time zone), sync.version_in_sight(text, uuid), sync.apply_atomically(jsonb),
@@ -574,7 +577,7 @@ revoke execute on function sync_push(uuid, jsonb) from public, anon;
 grant execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.finish_push(uuid, jsonb, jsonb),
   sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid), sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),
   sync.difference(jsonb, jsonb), sync.conflict_result(jsonb, text, jsonb, jsonb), sync.updated(jsonb, jsonb, jsonb, jsonb, text[]),
-  sync.refusal(text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
+  sync.refusal(text, text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
   sync.run_length(jsonb, integer, jsonb), sync.insert_run(sync.tables, jsonb), sync.update_run(sync.tables, jsonb),
   sync.plan_update(sync.tables, jsonb, jsonb), sync.apply_run(jsonb), sync.apply_mutation(jsonb), sync.version_in_sight(text, uuid),
   sync.apply_atomically(jsonb), sync.may_pass_later(jsonb, text, text, text), sync.apply_in_causal_order(jsonb), sync.knows_conflict(text, text, uuid) to authenticated;

@@ -17,10 +17,10 @@ declare
   missing jsonb;
   missing_media jsonb;
 begin
-  if caller is null then raise exception 'sync_receipt needs a signed-in person' using errcode = '42501'; end if;
-  if cardinality(p_mids) > 10000 then raise exception 'a receipt covers at most 10000 mutations' using errcode = '22023'; end if;
+  if caller is null then raise exception 'sync_receipt needs a signed-in person' using errcode = '42501', detail = 'CN033'; end if;
+  if cardinality(p_mids) > 10000 then raise exception 'a receipt covers at most 10000 mutations' using errcode = '22023', detail = 'CN034'; end if;
   select * into r from sync.receipt where id = p_id;
-  if found and r.user_id <> caller then raise exception 'this receipt is somebody else''s' using errcode = '42501'; end if;
+  if found and r.user_id <> caller then raise exception 'this receipt is somebody else''s' using errcode = '42501', detail = 'CN035'; end if;
   if not found then
     select coalesce(jsonb_agg(mid order by mid), '[]') into missing
       from (select unnest(p_mids) except select k.mid from sync.mutation k where k.user_id = caller and k.mid = any (p_mids)) as x (mid);

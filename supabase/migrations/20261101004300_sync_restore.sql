@@ -23,8 +23,8 @@ end $$;
 create function sync_missing(p_mids uuid[]) returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  if auth.uid() is null then raise exception 'sync_missing needs a signed-in person' using errcode = '42501'; end if;
-  if cardinality(p_mids) > 5000 then raise exception 'sync_missing takes at most 5000 mutations' using errcode = '22023'; end if;
+  if auth.uid() is null then raise exception 'sync_missing needs a signed-in person' using errcode = '42501', detail = 'CN039'; end if;
+  if cardinality(p_mids) > 5000 then raise exception 'sync_missing takes at most 5000 mutations' using errcode = '22023', detail = 'CN040'; end if;
   return (select coalesce(jsonb_agg(m.mid), '[]') from unnest(p_mids) as m (mid)
     where not exists (select from sync.mutation k where k.user_id = auth.uid() and k.mid = m.mid)
       and not exists (select from sync.orphaned_edit u where u.user_id = auth.uid() and u.mid = m.mid));
@@ -59,7 +59,7 @@ begin
   reached := p_present - case when is_again then coalesce(r.others, 0) else 0 end;
   if judged_on > reached and (judged_on - coalesce(r.base, reached) > 10000 or exists (
       select from generate_series(coalesce(r.base, reached) + 1, judged_on) k where k <> all (coalesce(r.seen, '{}')))) then
-    raise exception 'behind' using errcode = 'P0001';
+    raise exception 'behind' using errcode = 'P0001', detail = 'CN032';
   end if;
   if m ->> 'op' = 'delete' and based_on <> p_present and (is_again or based_on > p_present)
     and p_present = coalesce(r.base + r.steps, p_present) then

@@ -155,10 +155,10 @@ declare
   files jsonb;
 begin
   perform from auth.users u where u.id = p_user for update;
-  if not found then raise exception 'no such person' using errcode = 'P0002'; end if;
+  if not found then raise exception 'no such person' using errcode = 'P0002', detail = 'CN045'; end if;
   select array_agg(n) into needed from account.sole_administrator_of(p_user) n;
   if needed is not null then
-    raise exception 'last_admin' using errcode = 'P0001', detail = array_to_string(needed, ', ');
+    raise exception 'last_admin' using errcode = 'P0001', hint = array_to_string(needed, ', '), detail = 'CN046';
   end if;
   select coalesce(jsonb_agg(m.organization_id::text || '/' || m.id::text), '[]') into files
     from public.media m where m.organization_id in (select account.sole_member_of(p_user));
@@ -196,7 +196,7 @@ declare
   found jsonb;
   tables jsonb := '{}';
 begin
-  if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501'; end if;
+  if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
   perform identity.require_full_session();
   select coalesce(array_agg(o.id), '{}') into private from public.organizations o where o.kind = 'private' and o.created_by = me;
   for t in

@@ -255,7 +255,7 @@ $$;
 create function save_push_subscription(p_endpoint text, p_p256dh text, p_auth text) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if auth.uid() is null then raise exception 'save_push_subscription needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'save_push_subscription needs a signed-in person' using errcode = '42501', detail = 'CN081'; end if;
   -- Who holds the address is at that browser: it changes hands with it.
   insert into inbox.push_subscription (endpoint, user_id, session_id, p256dh, auth)
     values (p_endpoint, auth.uid(), (auth.jwt() ->> 'session_id')::uuid, p_p256dh, p_auth)
@@ -270,7 +270,7 @@ end $$;
 create function remove_push_subscription(p_endpoint text) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if auth.uid() is null then raise exception 'remove_push_subscription needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'remove_push_subscription needs a signed-in person' using errcode = '42501', detail = 'CN082'; end if;
   delete from inbox.push_subscription where endpoint = p_endpoint and user_id = auth.uid();
   return found;
 end $$;

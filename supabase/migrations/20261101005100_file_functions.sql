@@ -9,9 +9,9 @@ declare
   f public.media;
 begin
   select * into f from public.media where id = p_id for no key update;
-  if not found then raise exception 'no such file' using errcode = 'P0002'; end if;
+  if not found then raise exception 'no such file' using errcode = 'P0002', detail = 'CN097'; end if;
   if f.sha256 <> lower(p_sha256) or f.bytes <> p_bytes then
-    raise exception 'hash_mismatch' using errcode = 'P0001';
+    raise exception 'hash_mismatch' using errcode = 'P0001', detail = 'CN098';
   end if;
   if f.state <> 'complete' then
     update public.media set state = 'complete', completed_at = now() where id = p_id;

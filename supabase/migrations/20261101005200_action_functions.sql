@@ -30,14 +30,14 @@ begin
   select * into a from public.action_items x where x.id = p_action for update;
   if not found or auth.uid() is null or a.deleted_at is not null or not access.is_in_sight(a.scopes)
     or not (access.may('action.work', a.organization_id) or access.may('action.manage', a.organization_id)) then
-    raise exception 'no such action item' using errcode = '42501';
+    raise exception 'no such action item' using errcode = '42501', detail = 'CN099';
   end if;
-  if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '23514', hint = 'state'; end if;
+  if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '23514', hint = 'state', detail = 'CN100'; end if;
   if p_until is null or p_until <= (now() at time zone 'UTC')::date or p_until > (now() at time zone 'UTC')::date + 730 then
-    raise exception 'a risk is accepted for at most two years' using errcode = '22023', hint = 'until';
+    raise exception 'a risk is accepted for at most two years' using errcode = '22023', hint = 'until', detail = 'CN101';
   end if;
   if btrim(coalesce(p_reason, '')) = '' or char_length(p_reason) > 2000 then
-    raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason';
+    raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason', detail = 'CN102';
   end if;
   able := array(select h from approval.holders('action.accept_risk', a.organization_id) h where comment.sees(h, a.organization_id, a.scopes));
   is_open := not exists (select from approval.holders('action.accept_risk', a.organization_id) h where h <> all (able));
@@ -47,7 +47,7 @@ begin
     if asked = '{}' then asked := array(select h from unnest(able) h where h <> auth.uid() order by h limit 20); end if;
     if asked = '{}' then asked := array[auth.uid()]; end if;
   elsif not asked <@ able then
-    raise exception 'who is asked must read it, and hold action.accept_risk' using errcode = '22023', hint = 'approver_without_right';
+    raise exception 'who is asked must read it, and hold action.accept_risk' using errcode = '22023', hint = 'approver_without_right', detail = 'CN103';
   end if;
   made := approval.open_approval(a.organization_id, 'action.accept_risk', 'action_items', a.id, '/action-items/' || a.id::text,
     case when is_open then a.title else '–' end,
@@ -150,10 +150,10 @@ begin
     return n;
   end if;
   if n.outcome is not null and o.status <> 'closed' then
-    raise exception 'whether it worked is said once it is closed' using errcode = '23514', constraint = 'outcome_needs_closed';
+    raise exception 'whether it worked is said once it is closed' using errcode = '23514', constraint = 'outcome_needs_closed', detail = 'CN104';
   end if;
   if not is_fresh and o.outcome_by is not null and o.outcome_by <> caller and (n.outcome is null or n.outcome is not distinct from o.outcome) then
-    raise exception 'what was said stays with who said it' using errcode = '42501';
+    raise exception 'what was said stays with who said it' using errcode = '42501', detail = 'CN105';
   end if;
   if n.outcome is null and o.outcome is null then
     n.outcome_note := null; n.outcome_by := null; n.outcome_at := null;
@@ -162,7 +162,7 @@ begin
   -- Whoever closed it is asked, though they once had it.
   if action.another_verifies(o) and (coalesce(caller = o.done_by, false)
     or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.was_assigned('action_items', o.id, caller))) then
-    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
+    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own', detail = 'CN106';
   end if;
   if n.outcome is null or n.outcome_note is not distinct from o.outcome_note and o.outcome_by is distinct from caller then n.outcome_note := null; end if;
   n.outcome_by := case when n.outcome is not null then caller end;

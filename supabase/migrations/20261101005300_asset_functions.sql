@@ -24,7 +24,7 @@ create function asset.require_asset_in_sight(p_organization uuid, p_asset uuid) 
 begin
   if p_asset is null or exists (select from public.assets a
     where a.id = p_asset and a.organization_id = p_organization and access.is_in_sight(a.scopes)) then return; end if;
-  raise exception 'there is no such asset' using errcode = '23503';
+  raise exception 'there is no such asset' using errcode = '23503', detail = 'CN107';
 end $$;
 
 -- Who may call what.

@@ -157,7 +157,7 @@ begin
       select s.id, 0, '-infinity', p_version, p_now + interval '10 minutes' from public.schedules s where s.id = p_id
       on conflict (schedule_id) do update set failed_version = excluded.failed_version, retry_at = excluded.retry_at;
   else
-    raise exception 'schedules and series are planned' using errcode = '22023';
+    raise exception 'schedules and series are planned' using errcode = '22023', detail = 'CN108';
   end if;
 end $$;
 

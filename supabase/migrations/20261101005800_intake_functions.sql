@@ -11,7 +11,7 @@ declare
 begin
   perform identity.require_permission('issue.code', p_code.organization_id);
   if site is not null and site not in (select public.my_sites()) then
-    raise exception 'this needs issue.code at that site' using errcode = '42501';
+    raise exception 'this needs issue.code at that site' using errcode = '42501', detail = 'CN115';
   end if;
 end $$;
 
@@ -41,10 +41,10 @@ begin
     or p_asset is not null and not exists (
       select from public.assets a where a.id = p_asset and a.organization_id = p_organization and a.deleted_at is null)
     or char_length(p_spot) > 80 then
-    raise exception 'a code is for a site or an asset of the organisation, or for all of it' using errcode = '22023';
+    raise exception 'a code is for a site or an asset of the organisation, or for all of it' using errcode = '22023', detail = 'CN116';
   end if;
   if (select count(*) from public.report_codes x where x.organization_id = p_organization and x.revoked_at is null) >= 1000 then
-    raise exception 'an organisation has at most 1000 codes' using errcode = '22023';
+    raise exception 'an organisation has at most 1000 codes' using errcode = '22023', detail = 'CN117';
   end if;
   insert into public.report_codes (organization_id, site_id, asset_id, spot, created_by)
     values (p_organization, p_site, p_asset, nullif(trim(p_spot), ''), auth.uid()) returning * into c;
@@ -58,7 +58,7 @@ declare
 begin
   select * into c from public.report_codes x where x.id = p_id for update;
   perform intake.require_code(c);
-  if c.revoked_at is not null then raise exception 'this code was taken back' using errcode = '22023'; end if;
+  if c.revoked_at is not null then raise exception 'this code was taken back' using errcode = '22023', detail = 'CN118'; end if;
   return c;
 end $$;
 
@@ -129,7 +129,7 @@ $$;
 
 create function intake.refuse() returns void language plpgsql set search_path = '' as $$
 begin
-  raise exception 'this is not a report' using errcode = '22023';
+  raise exception 'this is not a report' using errcode = '22023', detail = 'CN119';
 end $$;
 
 -- One announced photo: {"bytes", "sha256"} and nothing else.
@@ -227,7 +227,7 @@ begin
     return false;
   end if;
   if last_minute >= 10 then
-    raise exception 'too many reports at once by this code' using errcode = 'PT429', hint = 'Try again in a minute';
+    raise exception 'too many reports at once by this code' using errcode = 'PT429', hint = 'Try again in a minute', detail = 'CN120';
   end if;
   return true;
 end $$;
@@ -323,7 +323,7 @@ begin
   select r0.* into r from intake.submission s join public.issue_reports r0 on r0.id = s.report_id
     where s.key_hash = sha256(convert_to(left(p_key, 200), 'UTF8')) for update of r0;
   select * into p from intake.photo x where x.report_id = r.id and x.n = p_n for update;
-  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002'; end if;
+  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002', detail = 'CN121'; end if;
   if p.stored_at is not null then return; end if;
   insert into public.media (id, organization_id, site_id, kind, mime, bytes, sha256, width, height, state, captured_at, completed_at)
     values (p.media_id, r.organization_id, r.site_id, 'photo', p_mime, p.bytes, p.sha256, p_width, p_height, 'complete', r.reported_at, now());
@@ -367,7 +367,7 @@ begin
     or not exists (select from public.organizations o where o.id = a.organization_id and o.kind = 'company' and o.deleted_at is null)
     or not (access.may('action.manage', a.organization_id)
       or coalesce(a.created_by = auth.uid(), false) and access.may('action.work', a.organization_id)) then
-    raise exception 'no such action item to give' using errcode = '42501';
+    raise exception 'no such action item to give' using errcode = '42501', detail = 'CN122';
   end if;
   perform identity.require_full_session();
   return a;
@@ -386,7 +386,7 @@ create function intake.require_end_date(p_until date) returns void
   language plpgsql stable set search_path = '' as $$
 begin
   if p_until is null or p_until < (now() at time zone 'UTC')::date - 1 or p_until > (now() at time zone 'UTC')::date + 366 then
-    raise exception 'a link opens for at most a year' using errcode = '22023', hint = 'until';
+    raise exception 'a link opens for at most a year' using errcode = '22023', hint = 'until', detail = 'CN123';
   end if;
 end $$;
 
@@ -395,7 +395,7 @@ create function intake.require_no_other_link(p_action uuid, p_link uuid default 
 begin
   if exists (select from intake.guest_link l join public.action_items a on a.id = l.action_id
     where l.action_id = p_action and l.id is distinct from p_link and intake.guest_link_status(l, a) = 'open') then
-    raise exception 'somebody outside has it already' using errcode = '22023', hint = 'other';
+    raise exception 'somebody outside has it already' using errcode = '22023', hint = 'other', detail = 'CN124';
   end if;
 end $$;
 
@@ -417,17 +417,17 @@ declare
   name constant text := btrim(regexp_replace(intake.plain(p_name), '\s+', ' ', 'g'));
   l intake.guest_link;
 begin
-  if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '22023', hint = 'state'; end if;
+  if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '22023', hint = 'state', detail = 'CN125'; end if;
   perform intake.require_end_date(p_until);
   perform intake.require_no_other_link(a.id);
   if (select count(*) from intake.guest_link x where x.action_id = a.id) >= 50 then
-    raise exception 'given often enough' using errcode = 'PT429', hint = 'too_many_invitations';
+    raise exception 'given often enough' using errcode = 'PT429', hint = 'too_many_invitations', detail = 'CN126';
   end if;
   begin
     insert into intake.guest_link (organization_id, action_id, name, email, until, created_by)
       values (a.organization_id, a.id, name, lower(btrim(p_email)), p_until, auth.uid()) returning * into l;
   exception when check_violation or not_null_violation then
-    raise exception 'a guest has a name and an address' using errcode = '22023', hint = 'person';
+    raise exception 'a guest has a name and an address' using errcode = '22023', hint = 'person', detail = 'CN127';
   end;
   perform audit.note(a.organization_id, 'guest_link.made', 'action_items', a.id, jsonb_build_object('link', l.id, 'name', l.name, 'until', l.until));
   return intake.guest_email(l);
@@ -455,7 +455,7 @@ create function send_guest_link_again(p_id uuid) returns jsonb
 declare
   l intake.guest_link := intake.my_guest_link(p_id);
 begin
-  if intake.link_status(l) <> 'open' then raise exception 'the link is over' using errcode = '22023', hint = 'state'; end if;
+  if intake.link_status(l) <> 'open' then raise exception 'the link is over' using errcode = '22023', hint = 'state', detail = 'CN128'; end if;
   update intake.guest_link x set sent_at = clock_timestamp() where x.id = l.id;
   perform audit.note(l.organization_id, 'guest_link.sent_again', 'action_items', l.action_id, jsonb_build_object('link', l.id, 'name', l.name));
   return intake.guest_email(l);
@@ -468,7 +468,7 @@ declare
   l intake.guest_link := intake.my_guest_link(p_id);
 begin
   perform intake.require_end_date(p_until);
-  if intake.link_status(l) not in ('open', 'expired') then raise exception 'the link is over' using errcode = '22023', hint = 'state'; end if;
+  if intake.link_status(l) not in ('open', 'expired') then raise exception 'the link is over' using errcode = '22023', hint = 'state', detail = 'CN128'; end if;
   perform intake.require_no_other_link(l.action_id, l.id);
   update intake.guest_link x set until = p_until where x.id = l.id;
   perform audit.note(l.organization_id, 'guest_link.until_changed', 'action_items', l.action_id,
@@ -494,7 +494,7 @@ declare
 begin
   select * into a from public.action_items x where x.id = p_action;
   if not found or auth.uid() is null or a.deleted_at is not null or not access.is_in_sight(a.scopes) then
-    raise exception 'no such action item' using errcode = '42501';
+    raise exception 'no such action item' using errcode = '42501', detail = 'CN099';
   end if;
   may_give := access.may('action.manage', a.organization_id) or coalesce(a.created_by = auth.uid(), false) and access.may('action.work', a.organization_id);
   return jsonb_build_object('may_give', may_give, 'links', (
@@ -595,7 +595,7 @@ begin
   select count(*) filter (where w.created_at > clock_timestamp() - interval '10 minutes'), count(*), coalesce(sum(w.bytes), 0)
     into lately, day, day_bytes from intake.guest_reply w where w.link_id = l.id and w.created_at > clock_timestamp() - interval '1 day';
   if lately >= 10 or day >= 40 or day_bytes + p_bytes > 200000000 then
-    raise exception 'too much at once by this link' using errcode = 'PT429', hint = 'Try again later';
+    raise exception 'too much at once by this link' using errcode = 'PT429', hint = 'Try again later', detail = 'CN129';
   end if;
 end $$;
 
@@ -720,7 +720,7 @@ begin
   select * into l from intake.guest_link x where x.id = w.link_id;
   select * into a from public.action_items x where x.id = l.action_id for update;
   select * into p from intake.guest_photo x where x.key_hash = hash and x.n = p_n for update;
-  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002'; end if;
+  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002', detail = 'CN121'; end if;
   if p.stored_at is not null then return; end if;
   perform set_config('sync.outside', l.name, true);
   insert into public.media (id, organization_id, site_id, kind, mime, bytes, sha256, width, height, state, captured_at, completed_at)

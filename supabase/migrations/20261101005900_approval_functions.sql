@@ -45,15 +45,15 @@ declare
   made uuid;
   authors constant uuid[] := array(select policy.authors_of(p_table, p_subject));
 begin
-  if approval.are_stages(p_stages) is not true then raise exception 'these are no stages of an approval' using errcode = '22023'; end if;
+  if approval.are_stages(p_stages) is not true then raise exception 'these are no stages of an approval' using errcode = '22023', detail = 'CN130'; end if;
   if exists (select from jsonb_array_elements(p_stages) s, jsonb_array_elements_text(s -> 'people') e
     where e::uuid not in (select approval.holders(p_permission, p_organization))) then
-    raise exception 'who is asked must hold %', p_permission using errcode = '22023', hint = 'approver_without_right';
+    raise exception 'who is asked must hold %', p_permission using errcode = '22023', hint = 'approver_without_right', detail = 'CN131';
   end if;
   if exists (select from jsonb_array_elements(p_stages) s, jsonb_array_elements_text(s -> 'people') e
       where e::uuid = auth.uid() and approval.somebody_else_decides(p_organization, p_permission, array[auth.uid()])
         or e::uuid = any (authors) and approval.somebody_else_decides(p_organization, p_permission, authors || auth.uid())) then
-    raise exception 'somebody else decides on one''s own request' using errcode = '22023', hint = 'own_request';
+    raise exception 'somebody else decides on one''s own request' using errcode = '22023', hint = 'own_request', detail = 'CN132';
   end if;
   insert into public.approval_requests (organization_id, permission, subject_table, subject_id, path, title, note, stages, requested_by)
     values (p_organization, p_permission, p_table, p_subject, p_path, p_title, nullif(btrim(p_note), ''), p_stages, auth.uid())
@@ -71,9 +71,9 @@ begin
   select * into r from public.approval_requests q where q.id = p_request and q.deleted_at is null for update;
   if not found or not (r.requested_by is not distinct from auth.uid() and access.is_member(r.organization_id, auth.uid())
     or access.may(r.permission, r.organization_id) and r.subject_table <> 'workflow_runs' and approval.sees_subject(r, auth.uid())) then
-    raise exception 'no such request' using errcode = '42501';
+    raise exception 'no such request' using errcode = '42501', detail = 'CN133';
   end if;
-  if r.state <> 'pending' then raise exception 'this was decided already' using errcode = '23514'; end if;
+  if r.state <> 'pending' then raise exception 'this was decided already' using errcode = '23514', detail = 'CN134'; end if;
   r.state := 'withdrawn';
   update public.approval_requests q set state = r.state, decided_at = clock_timestamp() where q.id = r.id;
   perform approval.approval_ended(r);

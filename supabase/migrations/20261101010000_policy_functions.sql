@@ -23,7 +23,7 @@ declare
 begin
   select v.state into present from public.policy_versions v where v.id = p_version for update;
   if not policy.version_may_become(present, p_to) then
-    raise exception 'a version that is % cannot become %', present, p_to using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become %', present, p_to using errcode = '23514', hint = 'state', detail = 'CN135';
   end if;
   update public.policy_versions set state = p_to,
     approved_at = case when p_to = 'approved' then clock_timestamp() when p_to = 'draft' then null else approved_at end,
@@ -47,7 +47,7 @@ begin
   perform from public.policies p where p.id = (select w.policy_id from public.policy_versions w where w.id = p_version) for update;
   select * into v from public.policy_versions w where w.id = p_version and w.deleted_at is null for update;
   if not found or auth.uid() is null or not access.may(p_permission, v.organization_id) then
-    raise exception 'no such version' using errcode = '42501';
+    raise exception 'no such version' using errcode = '42501', detail = 'CN136';
   end if;
   return v;
 end $$;
@@ -84,9 +84,9 @@ declare
   v constant public.policy_versions := policy.version_for(p_version, 'policy.author');
   request uuid;
 begin
-  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to approve' using errcode = '23514', hint = 'empty'; end if;
+  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to approve' using errcode = '23514', hint = 'empty', detail = 'CN137'; end if;
   if not policy.version_may_become(v.state, 'in_review') then
-    raise exception 'a version that is % cannot become in_review', v.state using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become in_review', v.state using errcode = '23514', hint = 'state', detail = 'CN138';
   end if;
   request := approval.open_approval(v.organization_id, 'policy.approve', 'policy_versions', v.id, '/policies/' || v.policy_id::text, v.title, p_stages, p_note);
   update public.policy_versions set approval_id = request where id = v.id;
@@ -100,7 +100,7 @@ create function reopen_policy_version(p_version uuid) returns void
 declare
   v constant public.policy_versions := policy.version_for(p_version, 'policy.author');
 begin
-  if v.state <> 'approved' then raise exception 'only what is approved is opened again' using errcode = '23514', hint = 'state'; end if;
+  if v.state <> 'approved' then raise exception 'only what is approved is opened again' using errcode = '23514', hint = 'state', detail = 'CN139'; end if;
   perform policy.move_version(v.id, 'draft');
 end $$;
 
@@ -117,9 +117,9 @@ begin
   select * into p from public.policies q where q.id = v.policy_id;
   select o.kind = 'private' into is_private from public.organizations o where o.id = v.organization_id;
   if p.state = 'archived' or not policy.version_may_become(v.state, 'published') or v.state <> 'approved' and not is_private then
-    raise exception 'a version that is % cannot become published', v.state using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become published', v.state using errcode = '23514', hint = 'state', detail = 'CN140';
   end if;
-  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to publish' using errcode = '23514', hint = 'empty'; end if;
+  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to publish' using errcode = '23514', hint = 'empty', detail = 'CN141'; end if;
   select * into before from public.policy_versions w where w.id = p.current_version_id;
   v.major := case when before.major is null then 1 when v.change = 'major' then before.major + 1 else before.major end;
   v.minor := case when before.major is null or v.change = 'major' then 0 else before.minor + 1 end;
@@ -141,10 +141,10 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null for update;
   if not found or auth.uid() is null or not access.may('policy.publish', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   if p.state <> (case when p_archived then 'published' else 'archived' end) then
-    raise exception 'a policy that is % cannot do this', p.state using errcode = '23514', hint = 'state';
+    raise exception 'a policy that is % cannot do this', p.state using errcode = '23514', hint = 'state', detail = 'CN143';
   end if;
   perform policy.move_version(p.current_version_id, case when p_archived then 'archived' else 'published' end);
   update public.policies set state = case when p_archived then 'archived' else 'published' end,
@@ -200,7 +200,7 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
   if not found or auth.uid() is null or not access.may('policy.report', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   wanted := coalesce(p_major, p.current_major);
   select coalesce(bool_or(m.site_limited), false) into limited from access.my_memberships() m where m.organization_id = p.organization_id;
@@ -248,14 +248,14 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null for update;
   if not found or auth.uid() is null or not access.may('policy.publish', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   if p_user = auth.uid() and exists (select from approval.holders('policy.publish', p.organization_id) h where h <> auth.uid()) then
-    raise exception 'somebody else exempts oneself' using errcode = '42501', hint = 'own';
+    raise exception 'somebody else exempts oneself' using errcode = '42501', hint = 'own', detail = 'CN144';
   end if;
-  if p.state <> 'published' then raise exception 'nothing is in force' using errcode = '23514', hint = 'state'; end if;
-  if btrim(coalesce(p_reason, '')) = '' then raise exception 'an exemption has a reason' using errcode = '23514', hint = 'reason'; end if;
-  if not access.is_member(p.organization_id, p_user) then raise exception 'no such member' using errcode = '42501'; end if;
+  if p.state <> 'published' then raise exception 'nothing is in force' using errcode = '23514', hint = 'state', detail = 'CN145'; end if;
+  if btrim(coalesce(p_reason, '')) = '' then raise exception 'an exemption has a reason' using errcode = '23514', hint = 'reason', detail = 'CN146'; end if;
+  if not access.is_member(p.organization_id, p_user) then raise exception 'no such member' using errcode = '42501', detail = 'CN147'; end if;
   insert into public.policy_acknowledgements as a (id, organization_id, policy_id, version_id, user_id, state, opened_at, reason, decided_at, received_at, exempted_by)
     values (extensions.uuid_generate_v5(p.current_version_id, 'acknowledgement/' || p_user::text), p.organization_id, p.id, p.current_version_id,
       p_user, 'exempt', now(), p_reason, now(), clock_timestamp(), auth.uid())
@@ -382,7 +382,7 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
   if not found or auth.uid() is null or not access.may('policy.report', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   select coalesce(bool_or(m.site_limited), false) into limited from access.my_memberships() m where m.organization_id = p.organization_id;
   if limited and not exists (select from public.site_members x
@@ -489,14 +489,14 @@ begin
   -- What nobody approved takes the values of now; a version in review has them already.
   given := case when p_from in ('draft', 'change_requested') then policy.policy_values(v.organization_id) else coalesce(v.variables, '{}') end;
   if exists (select from unnest(names) n where not given ? n) then
-    raise exception 'a variable stands for nothing: %', (select min(n) from unnest(names) n where not given ? n) using errcode = '23514', hint = 'variables';
+    raise exception 'a variable stands for nothing: %', (select min(n) from unnest(names) n where not given ? n) using errcode = '23514', hint = 'variables', detail = 'CN148';
   end if;
   select jsonb_object_agg(e.key, e.value) into given from jsonb_each(given) e where e.key = any (names);
   filled := jsonb_build_object('title', marketplace.with_values_filled(v.title, given),
     'body', case when v.file is null then marketplace.with_values_filled(v.body, given) else v.body end, 'quiz', marketplace.with_values_filled(v.quiz, given, true));
   if char_length(filled ->> 'title') > 200 or char_length(filled ->> 'body') > 400000 or not policy.is_quiz(filled ->> 'quiz')
     or v.file is null and content.markdown_fault(filled ->> 'body') is not null then
-    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long';
+    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long', detail = 'CN149';
   end if;
   v.variables := given;
   if v.state = 'in_review' then return v; end if;

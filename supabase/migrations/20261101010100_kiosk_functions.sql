@@ -18,17 +18,17 @@ create function kiosk.check_acknowledgement(w public.kiosk_acknowledgements, v p
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if w.content_hash is distinct from v.content_hash then
-    raise exception 'what was on the screen is not this version' using errcode = '23514';
+    raise exception 'what was on the screen is not this version' using errcode = '23514', detail = 'CN150';
   end if;
   if w.decision = 'acknowledged' and (w.method is null or btrim(coalesce(w.signed_name, '')) = '' or w.method = 'drawn' and w.signature is null) then
-    raise exception 'an acknowledgement is signed' using errcode = '23514';
+    raise exception 'an acknowledgement is signed' using errcode = '23514', detail = 'CN151';
   end if;
   if w.decision = 'declined' and btrim(coalesce(w.reason, '')) = '' then
-    raise exception 'who declines says why' using errcode = '23514';
+    raise exception 'who declines says why' using errcode = '23514', detail = 'CN152';
   end if;
   -- A typed name alone, or none, would show nothing of who it was.
   if w.proof = 'witness' and (w.method is distinct from 'drawn' or w.signature is null) then
-    raise exception 'without a PIN a word is signed by hand' using errcode = '23514', hint = 'signature';
+    raise exception 'without a PIN a word is signed by hand' using errcode = '23514', hint = 'signature', detail = 'CN153';
   end if;
 end $$;
 
@@ -43,7 +43,7 @@ begin
   select x.* into in_force from public.policies p join public.policy_versions x on x.id = p.current_version_id where p.id = v.policy_id;
   if needed > given or in_force.quiz is distinct from v.quiz and policy.quiz_needed(in_force, w.user_id) is not null then
     raise exception 'the quiz is not passed: % right, % needed', given, coalesce(policy.quiz_needed(in_force, w.user_id), needed)
-      using errcode = '23Q01', constraint = 'quiz_passed';
+      using errcode = '23Q01', constraint = 'quiz_passed', detail = 'CN154';
   end if;
   return needed;
 end $$;
@@ -79,7 +79,7 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
   if not found or auth.uid() is null or not access.may('policy.witness', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   return jsonb_build_object('major', p.current_major,
     'answered', coalesce((select jsonb_agg(distinct a.user_id) from public.policy_acknowledgements a
@@ -101,13 +101,13 @@ begin
   if auth.uid() is null or not access.is_member(p_organization, p_user)
     or not (p_user = auth.uid() or access.may('policy.witness', p_organization) and kiosk.shares_site(p_organization, p_user))
     or access.is_outsider(p_organization) then
-    raise exception 'no such person' using errcode = '42501';
+    raise exception 'no such person' using errcode = '42501', detail = 'CN155';
   end if;
-  if p_pin is null or p_pin !~ '^\d{4,8}$' then raise exception 'a PIN is 4 to 8 digits' using errcode = '23514', hint = 'pin'; end if;
+  if p_pin is null or p_pin !~ '^\d{4,8}$' then raise exception 'a PIN is 4 to 8 digits' using errcode = '23514', hint = 'pin', detail = 'CN156'; end if;
   perform pg_advisory_xact_lock(hashtextextended('kiosk pin/' || p_organization::text || p_user::text, 0));
   select * into before from kiosk.pin k where k.organization_id = p_organization and k.user_id = p_user for update;
   if before.user_id is not null and p_user <> auth.uid() and not coalesce(p_replace, false) then
-    raise exception 'this person has a PIN' using errcode = '23514', hint = 'has_pin';
+    raise exception 'this person has a PIN' using errcode = '23514', hint = 'has_pin', detail = 'CN157';
   end if;
   insert into kiosk.pin as k (organization_id, user_id, hash, set_by)
     values (p_organization, p_user, extensions.crypt(p_pin, extensions.gen_salt('bf', 11)), auth.uid())
@@ -131,10 +131,10 @@ begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
   if not found or auth.uid() is null or not access.may('policy.witness', p.organization_id) or not access.is_member(p.organization_id, p_user)
     or not kiosk.shares_site(p.organization_id, p_user) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   select * into k from kiosk.pin x where x.organization_id = p.organization_id and x.user_id = p_user for update;
-  if not found then raise exception 'this person has no PIN' using errcode = '23514', hint = 'no_pin'; end if;
+  if not found then raise exception 'this person has no PIN' using errcode = '23514', hint = 'no_pin', detail = 'CN158'; end if;
   if k.locked_until > clock_timestamp() then return jsonb_build_object('locked_until', k.locked_until); end if;
   if k.hash = extensions.crypt(left(coalesce(p_pin, ''), 20), k.hash) then
     update kiosk.pin x set wrong = 0, locked_until = null where x.organization_id = k.organization_id and x.user_id = k.user_id;
@@ -310,7 +310,7 @@ declare
   place uuid;
 begin
   if auth.uid() is null or not access.may('policy.report', p_organization) then
-    raise exception 'no such organisation' using errcode = '42501';
+    raise exception 'no such organisation' using errcode = '42501', detail = 'CN159';
   end if;
   select m.* into member from access.my_memberships() m where m.organization_id = p_organization;
   select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by o.kind, o.name), '[]') into offered from (
@@ -323,7 +323,7 @@ begin
   place := coalesce(p_place, case when member.site_limited then (offered -> 0 ->> 'id')::uuid else p_organization end);
   if place is null or place <> p_organization and not offered @> jsonb_build_array(jsonb_build_object('id', place))
     or place = p_organization and member.site_limited then
-    raise exception 'no such place' using errcode = '42501';
+    raise exception 'no such place' using errcode = '42501', detail = 'CN160';
   end if;
   return jsonb_build_object('zone', rates.zone(p_organization), 'place', nullif(place, p_organization), 'places', offered,
     'is_limited', coalesce(member.site_limited, false),

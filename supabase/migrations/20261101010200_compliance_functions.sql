@@ -19,7 +19,7 @@ begin
   select * into first from public.evidence e where e.id = p.series_id for update;
   if not found or first.organization_id <> p.organization_id or first.series_id <> first.id or first.deleted_at is not null
     or sync.pushing() and not access.is_in_sight(first.scopes) then
-    raise exception 'a revision needs what it revises' using errcode = '23503';
+    raise exception 'a revision needs what it revises' using errcode = '23503', detail = 'CN161';
   end if;
   return (select max(e.revision) + 1 from public.evidence e where e.organization_id = p.organization_id and e.series_id = p.series_id);
 end $$;
@@ -41,19 +41,19 @@ create function compliance.guard_evidence_review(new_row public.evidence, p_from
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if not compliance.evidence_may_become(p_from, new_row.state) or new_row.state = 'superseded' then
-    raise exception 'evidence that is % cannot become %', p_from, new_row.state using errcode = '23514', hint = 'state';
+    raise exception 'evidence that is % cannot become %', p_from, new_row.state using errcode = '23514', hint = 'state', detail = 'CN162';
   end if;
   if new_row.state = 'collected' or new_row.state = 'withdrawn' and p_from <> 'accepted' then return; end if;
   if not access.may('evidence.review', new_row.organization_id) then
-    raise exception 'this needs evidence.review' using errcode = '42501';
+    raise exception 'this needs evidence.review' using errcode = '42501', detail = 'CN163';
   end if;
   -- Accepted work of somebody who left brings no decision of theirs.
-  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501', detail = 'CN164'; end if;
   if compliance.is_own_evidence(new_row, auth.uid()) then
-    raise exception 'somebody else decides on one''s own evidence' using errcode = '42501', hint = 'own';
+    raise exception 'somebody else decides on one''s own evidence' using errcode = '42501', hint = 'own', detail = 'CN165';
   end if;
   if new_row.state <> 'accepted' and btrim(coalesce(new_row.review_note, '')) = '' then
-    raise exception 'who says no says why' using errcode = '23514', hint = 'reason';
+    raise exception 'who says no says why' using errcode = '23514', hint = 'reason', detail = 'CN166';
   end if;
 end $$;
 
@@ -94,10 +94,10 @@ create function note_evidence_pack(p_organization uuid, p_sha256 text, p_files i
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not access.may('evidence.read', p_organization) then
-    raise exception 'this needs evidence.read in that organisation' using errcode = '42501';
+    raise exception 'this needs evidence.read in that organisation' using errcode = '42501', detail = 'CN167';
   end if;
   if p_sha256 is null or p_sha256 !~ '^[0-9a-f]{64}$' or p_files is null or p_files < 0 then
-    raise exception 'no manifest' using errcode = '22023';
+    raise exception 'no manifest' using errcode = '22023', detail = 'CN168';
   end if;
   -- One after the other: two calls at once are noted once.
   perform pg_advisory_xact_lock(hashtextextended('evidence_pack/' || p_organization::text, 0));
@@ -105,7 +105,7 @@ begin
       and e.at > now() - interval '1 day' and e.detail ->> 'sha256' = p_sha256) then return; end if;
   if (select count(*) from public.audit_entries e where e.organization_id = p_organization and e.act = 'evidence.exported'
       and e.actor_id = auth.uid() and e.at > now() - interval '1 day') >= 100 then
-    raise exception 'at most 100 packages a day' using errcode = 'P0001', hint = 'many';
+    raise exception 'at most 100 packages a day' using errcode = 'P0001', hint = 'many', detail = 'CN169';
   end if;
   perform audit.note(p_organization, 'evidence.exported', 'organizations', p_organization, jsonb_build_object('sha256', p_sha256, 'files', p_files));
 end $$;
@@ -134,7 +134,7 @@ begin
   execute format('select x.organization_id, x.scopes, x.deleted_at from public.%I x where x.id = $1', f.subject_table) into about using f.subject_id;
   -- What somebody may not see is to them as if it were not there.
   if about is null or about.deleted_at is not null or auth.uid() is not null and not access.is_in_sight(about.scopes) then
-    raise exception 'a finding needs what it is about' using errcode = '23503';
+    raise exception 'a finding needs what it is about' using errcode = '23503', detail = 'CN170';
   end if;
   f.organization_id := about.organization_id;
   if auth.uid() is null then return f; end if;
@@ -153,26 +153,26 @@ declare
   caller constant uuid := auth.uid();
 begin
   if not compliance.finding_may_become(old.state, f.state) then
-    raise exception 'a finding that is % cannot become %', old.state, f.state using errcode = '23514', hint = 'state';
+    raise exception 'a finding that is % cannot become %', old.state, f.state using errcode = '23514', hint = 'state', detail = 'CN171';
   end if;
-  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501', detail = 'CN164'; end if;
   if f.state = 'answered' then
     if not (access.may('finding.answer', f.organization_id) or coalesce(old.owner_id = caller, false)) then
-      raise exception 'this needs finding.answer' using errcode = '42501';
+      raise exception 'this needs finding.answer' using errcode = '42501', detail = 'CN172';
     end if;
-    if btrim(coalesce(f.answer, '')) = '' then raise exception 'an answer has words' using errcode = '23514', hint = 'reason'; end if;
+    if btrim(coalesce(f.answer, '')) = '' then raise exception 'an answer has words' using errcode = '23514', hint = 'reason', detail = 'CN173'; end if;
     f.answered_by := caller;
     f.answered_at := sync.clamp_time(f.answered_at, coalesce(old.decided_at, old.raised_at));
     f.verdict := old.verdict; f.decided_by := old.decided_by; f.decided_at := old.decided_at;
     return f;
   end if;
-  if not access.may('finding.raise', f.organization_id) then raise exception 'this needs finding.raise' using errcode = '42501'; end if;
+  if not access.may('finding.raise', f.organization_id) then raise exception 'this needs finding.raise' using errcode = '42501', detail = 'CN174'; end if;
   if f.state = 'closed' and compliance.closes_own_finding(old, caller) then
-    raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own';
+    raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own', detail = 'CN175';
   end if;
   -- What somebody else said is not said again by who says nothing.
   if f.verdict is not distinct from old.verdict and old.decided_by is distinct from caller then f.verdict := null; end if;
-  if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason'; end if;
+  if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason', detail = 'CN166'; end if;
   f.decided_by := caller;
   f.decided_at := sync.clamp_time(f.decided_at, old.answered_at);
   f.answer := old.answer; f.answered_by := old.answered_by; f.answered_at := old.answered_at;
@@ -207,13 +207,13 @@ declare
 begin
   if e.state = 'collected' then
     if e.review_note is distinct from old_row.review_note then
-      raise exception 'what was said with a decision stays' using errcode = '42501';
+      raise exception 'what was said with a decision stays' using errcode = '42501', detail = 'CN176';
     end if;
     perform compliance.guard_evidence_review(e, old_row.state);
     return e;
   end if;
   if compliance.evidence_statement(e) is distinct from compliance.evidence_statement(old_row) then
-    raise exception 'a decision changes nothing of what it decides on' using errcode = '42501';
+    raise exception 'a decision changes nothing of what it decides on' using errcode = '42501', detail = 'CN177';
   end if;
   if e.review_note is not distinct from old_row.review_note and old_row.reviewed_by is distinct from auth.uid() then e.review_note := null; end if;
   judged.state := e.state;

@@ -27,13 +27,13 @@ declare
   token constant text := identity.new_token();
   i public.circle_invitations;
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   if p_role is null or not exists (select from public.role_permissions p where p.role_kind = 'circle' and p.role = p_role) then
-    raise exception 'no such role' using errcode = '22023';
+    raise exception 'no such role' using errcode = '22023', detail = 'CN050';
   end if;
   perform identity.check_wanted(p_role, p_wanted);
   if (select count(*) from public.circle_invitations x where x.subject_id = auth.uid() and x.created_at > now() - interval '1 day') >= 50 then
-    raise exception 'at most 50 invitations a day' using errcode = 'P0001';
+    raise exception 'at most 50 invitations a day' using errcode = 'P0001', detail = 'CN178';
   end if;
   insert into public.circle_invitations (subject_id, role, purpose, wanted)
     values (auth.uid(), p_role, nullif(btrim(p_purpose), ''), p_wanted) returning * into i;
@@ -64,7 +64,7 @@ begin
   -- Two answers at once: the second finds it answered.
   select * into i from public.circle_invitations x where x.id = i.id and x.accepted_at is null and x.declined_at is null
     and x.revoked_at is null and x.expires_at > now() for update;
-  if i.id is null then raise exception 'this link cannot be used' using errcode = '42501'; end if;
+  if i.id is null then raise exception 'this link cannot be used' using errcode = '42501', detail = 'CN078'; end if;
   if not coalesce(p_accept, false) then
     update public.circle_invitations x set declined_at = now() where x.id = i.id;
     return jsonb_build_object('relationship', null);
@@ -87,7 +87,7 @@ create function revoke_circle_invitation(p_id uuid) returns void
 begin
   update public.circle_invitations x set revoked_at = now()
     where x.id = p_id and x.subject_id = auth.uid() and x.accepted_at is null and x.declined_at is null and x.revoked_at is null;
-  if not found then raise exception 'no such open invitation' using errcode = '42501'; end if;
+  if not found then raise exception 'no such open invitation' using errcode = '42501', detail = 'CN179'; end if;
 end $$;
 
 -- Habits with the days of the last 400, for `full`; why somebody paused is nobody's business.
@@ -189,7 +189,7 @@ declare
   parts jsonb := '[]';
 begin
   select * into r from public.circle_relationships c where c.id = p_relationship and c.helper_id = auth.uid() and c.deleted_at is null;
-  if r.id is null then raise exception 'no such relationship' using errcode = '42501'; end if;
+  if r.id is null then raise exception 'no such relationship' using errcode = '42501', detail = 'CN180'; end if;
   if p_ticket is null then
     perform from public.circle_relationships c where c.id = r.id for share;
   else
@@ -294,10 +294,10 @@ begin
       and g.revoked_at is null and g.valid_from <= now() and g.valid_until > now()
     join public.circle_visibility v on v.role = c.role and v.scope = g.scope and v.level = g.level
     where c.id = p_relationship and c.helper_id = auth.uid() and c.state = 'active' and c.deleted_at is null limit 1 for share of c, g;
-  if r.id is null then raise exception 'nothing is granted to act on' using errcode = '42501'; end if;
+  if r.id is null then raise exception 'nothing is granted to act on' using errcode = '42501', detail = 'CN181'; end if;
   select o.id into home from public.organizations o where o.kind = 'private' and o.created_by = r.subject_id and o.deleted_at is null;
   if (select count(*) from public.circle_acts a where a.relationship_id = r.id and a.at > now() - interval '1 day') >= 200 then
-    raise exception 'at most 200 acts a day' using errcode = 'P0001';
+    raise exception 'at most 200 acts a day' using errcode = 'P0001', detail = 'CN182';
   end if;
   -- In the person's name: their own rules judge it, and what it becomes is theirs. Without the helper's session, whose level is none
   -- of theirs (identity.require_full_session).
@@ -306,7 +306,7 @@ begin
   perform access.clear_cached_rights();
   case p_act
     when 'task_added' then
-      if name is null or char_length(name) > 200 then raise exception 'a task has a name' using errcode = '22023'; end if;
+      if name is null or char_length(name) > 200 then raise exception 'a task has a name' using errcode = '22023', detail = 'CN183'; end if;
       insert into public.action_items (id, organization_id, title, status, priority, source_type, created_by)
         values (item, home, name, 'open', 'medium', 'manual', r.subject_id);
     when 'task_done' then
@@ -315,13 +315,13 @@ begin
     when 'task_reopened' then
       update public.action_items a set status = 'open', closed_at = null, closed_by = null
         where a.id = p_item and a.organization_id = home and a.deleted_at is null and a.closed_at is not null returning a.title into name;
-    else raise exception 'no such act' using errcode = '22023';
+    else raise exception 'no such act' using errcode = '22023', detail = 'CN184';
   end case;
   perform set_config('request.jwt.claims', claims, true);
   if caller <> '' then perform set_config('request.jwt.claim.sub', caller, true); end if;
   perform access.clear_cached_rights();
   -- Somebody else's, hidden, missing and already done are answered alike.
-  if name is null then raise exception 'not allowed' using errcode = '42501'; end if;
+  if name is null then raise exception 'not allowed' using errcode = '42501', detail = 'CN185'; end if;
   insert into public.circle_acts (relationship_id, subject_id, helper_id, act, item_id, title)
     values (r.id, r.subject_id, auth.uid(), p_act, item, name);
   return item;

@@ -142,7 +142,7 @@ declare
   read public.consent_grants;
   noted uuid[] := '{}';
 begin
-  if r.id is null then raise exception 'no such relationship' using errcode = '42501'; end if;
+  if r.id is null then raise exception 'no such relationship' using errcode = '42501', detail = 'CN180'; end if;
   perform from public.circle_relationships c where c.id = r.id for share;
   -- What is being taken back at this moment is waited for.
   perform from public.consent_grants x where x.relationship_id = r.id order by x.id for share;
@@ -177,17 +177,17 @@ begin
   r := brief.brief_relationship((select x.relationship_id from public.triad_briefs x where x.id = p_brief and x.deleted_at is null));
   perform from public.circle_relationships c where c.id = r.id for share;
   select * into b from public.triad_briefs x where x.id = p_brief and x.relationship_id = r.id for update;
-  if b.id is null or r.state <> 'active' or b.state <> 'review' then raise exception 'nothing to look through' using errcode = '42501'; end if;
+  if b.id is null or r.state <> 'active' or b.state <> 'review' then raise exception 'nothing to look through' using errcode = '42501', detail = 'CN186'; end if;
   if jsonb_typeof(p_lines) is distinct from 'array' or jsonb_array_length(p_lines) not between 1 and 20
     or exists (select from jsonb_array_elements(p_lines) e where jsonb_typeof(e) <> 'object' or jsonb_typeof(e -> 'id') is distinct from 'string'
       or coalesce(jsonb_typeof(e -> 'wording'), 'null') not in ('string', 'null') or char_length(btrim(e ->> 'wording')) > 400)
     or (select count(distinct e ->> 'id') from jsonb_array_elements(p_lines) e) < jsonb_array_length(p_lines) then
-    raise exception 'which lines stay, each once, with at most 400 letters' using errcode = '22023';
+    raise exception 'which lines stay, each once, with at most 400 letters' using errcode = '22023', detail = 'CN187';
   end if;
   if exists (select from jsonb_array_elements(p_lines) e where not exists (
       select from public.triad_brief_lines l join brief.open_grants(r.id) g on g.id = l.grant_id
       where l.brief_id = b.id and l.id::text = e ->> 'id')) then
-    raise exception 'a line is not there any more' using errcode = '42501';
+    raise exception 'a line is not there any more' using errcode = '42501', detail = 'CN188';
   end if;
   update public.triad_brief_lines l set is_left_out = e.value is null, wording = nullif(btrim(e.value ->> 'wording'), '')
     from public.triad_brief_lines own left join jsonb_array_elements(p_lines) e on e.value ->> 'id' = own.id::text
@@ -213,12 +213,12 @@ begin
     or exists (select from jsonb_array_elements(p_to) e where jsonb_typeof(e) <> 'object' or jsonb_typeof(e -> 'lines') is distinct from 'array'
       or coalesce(e ->> 'relationship', '') !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
     or (select count(distinct e ->> 'relationship') from jsonb_array_elements(p_to) e) < jsonb_array_length(p_to) then
-    raise exception 'who is sent which lines, each once' using errcode = '22023';
+    raise exception 'who is sent which lines, each once' using errcode = '22023', detail = 'CN189';
   end if;
   -- A pause or an end of one of them waits until this is done, or has happened.
   perform from public.circle_relationships c where c.subject_id = auth.uid() order by c.id for share;
   select * into b from public.triad_briefs x where x.id = p_brief and x.subject_id = auth.uid() and x.deleted_at is null for update;
-  if b.id is null or b.state <> 'approval' then raise exception 'nothing to decide on' using errcode = '42501'; end if;
+  if b.id is null or b.state <> 'approval' then raise exception 'nothing to decide on' using errcode = '42501', detail = 'CN190'; end if;
   update public.triad_brief_lines l set is_approved = true
     where l.brief_id = b.id and not l.is_left_out and l.id = any (p_lines)
       and exists (select from brief.open_grants(b.relationship_id) g where g.id = l.grant_id);
@@ -242,7 +242,7 @@ begin
       jsonb_build_object('by', r.subject_name), b.id, null, auth.uid());
     sent := sent || jsonb_build_object('relationship', r.id, 'lines', jsonb_array_length(told));
   end loop;
-  if jsonb_array_length(p_to) > 0 and sent = '[]' then raise exception 'nothing of it may be shown to them' using errcode = '42501'; end if;
+  if jsonb_array_length(p_to) > 0 and sent = '[]' then raise exception 'nothing of it may be shown to them' using errcode = '42501', detail = 'CN191'; end if;
   update public.triad_briefs x set state = case when sent = '[]' then 'kept' else 'sent' end, decided_at = now() where x.id = b.id;
   return sent;
 end $$;
@@ -253,7 +253,7 @@ create function take_back_brief(p_copy uuid) returns void
 begin
   update public.triad_brief_copies c set taken_back_at = now(), is_open = false
     where c.id = p_copy and c.subject_id = auth.uid() and c.deleted_at is null and c.taken_back_at is null;
-  if not found then raise exception 'nothing to take back' using errcode = '42501'; end if;
+  if not found then raise exception 'nothing to take back' using errcode = '42501', detail = 'CN192'; end if;
 end $$;
 
 -- By the clock: tells an operator once a week that there is a week to look through, and lets go of lines whose grant has run out.

@@ -94,10 +94,10 @@ create function set_cohort_settings(p_organization uuid, p_on boolean, p_minimum
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not coalesce(access.may('organization.manage', p_organization), false) then
-    raise exception 'not allowed' using errcode = '42501';
+    raise exception 'not allowed' using errcode = '42501', detail = 'CN185';
   end if;
   if p_on is null or p_minimum is null or p_minimum not between 60 and 1000 then
-    raise exception 'from sixty people on' using errcode = '22023';
+    raise exception 'from sixty people on' using errcode = '22023', detail = 'CN193';
   end if;
   insert into public.cohort_settings (organization_id, is_on, minimum) values (p_organization, p_on, p_minimum)
     on conflict (organization_id) do update set is_on = excluded.is_on, minimum = excluded.minimum;

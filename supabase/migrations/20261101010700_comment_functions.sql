@@ -99,7 +99,7 @@ declare
   of record;
 begin
   if p_table is null or p_table not in ('action_items', 'tasks', 'issue_reports', 'findings', 'evidence') then
-    raise exception 'this kind of record keeps no activity' using errcode = '22023';
+    raise exception 'this kind of record keeps no activity' using errcode = '22023', detail = 'CN194';
   end if;
   if p_table = 'evidence' then
     select e.scopes, e.deleted_at is not null as is_gone into of from public.evidence e where e.id = p_id;

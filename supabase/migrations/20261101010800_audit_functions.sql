@@ -98,7 +98,7 @@ create function audit.require_reader(p_organization uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if auth.uid() is null or p_organization is null or not access.may('audit.read', p_organization) then
-    raise exception 'this needs audit.read in that organisation' using errcode = '42501';
+    raise exception 'this needs audit.read in that organisation' using errcode = '42501', detail = 'CN195';
   end if;
 end $$;
 
@@ -120,7 +120,7 @@ begin
     return access.redeem_read_ticket(p_ticket, 'verify_audit_log', jsonb_build_object('organization', p_organization)) -> 'verdict';
   end if;
   if jsonb_typeof(p_known) is distinct from 'array' or jsonb_array_length(p_known) > 1000 then
-    raise exception 'known heads are a list of at most 1000' using errcode = '22023';
+    raise exception 'known heads are a list of at most 1000' using errcode = '22023', detail = 'CN196';
   end if;
   answer := jsonb_build_object('at', clock_timestamp(), 'head', audit.head(p_organization),
     'entries', (select count(*) from public.audit_entries e where e.organization_id = p_organization),

@@ -272,7 +272,7 @@ create function workflow.require_permission(p_person uuid, p_permission text, e 
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_person not in (select inbox.people_with(p_permission, e.organization_id, e.site_id)) then
-    raise exception 'who answers for the rule lacks %', p_permission using errcode = '42501', hint = 'right';
+    raise exception 'who answers for the rule lacks %', p_permission using errcode = '42501', hint = 'right', detail = 'CN223';
   end if;
 end $$;
 
@@ -326,7 +326,7 @@ declare
 begin
   if asked = '{}' then asked := array(select p from unnest(able) p where p is distinct from e.actor_id order by p limit 20); end if;
   if asked = '{}' and able = array[e.actor_id] and not approval.somebody_else_decides(e.organization_id, 'workflow.approve', able) then asked := able; end if;
-  if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody'; end if;
+  if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody', detail = 'CN224'; end if;
   return jsonb_build_object('kind', 'approval', 'table', 'approval_requests', 'path', '/workflows/runs/' || run.id::text, 'people', to_jsonb(asked),
     'id', approval.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
       -- Requests are read by everybody who may approve: a title is told only where all of them may read what it is of.
@@ -340,7 +340,7 @@ create function workflow.assign(r public.workflow_rules, e workflow.event, step 
 declare
   person constant uuid := workflow.person(step ->> 'to', case e.subject_table when 'tasks' then 'task.work' else 'action.work' end, e);
 begin
-  if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody'; end if;
+  if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody', detail = 'CN225'; end if;
   -- Read by access.note_assignment.
   perform set_config('sync.assigned_by', r.acts_for::text, true);
   if e.subject_table = 'tasks' then
@@ -498,7 +498,7 @@ create function workflow.require_manager(p_organization uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if auth.uid() is null or p_organization is null or not access.may('workflow.manage', p_organization) then
-    raise exception 'this needs workflow.manage in that organisation' using errcode = '42501';
+    raise exception 'this needs workflow.manage in that organisation' using errcode = '42501', detail = 'CN226';
   end if;
 end $$;
 
@@ -513,7 +513,7 @@ begin
   if jsonb_typeof(p_rule) is distinct from 'object' or jsonb_typeof(p_rule -> 'conditions') is distinct from 'array'
     or jsonb_typeof(p_rule -> 'steps') is distinct from 'array' or coalesce(p_rule ->> 'matching', '') not in ('all', 'any')
     or pg_column_size(p_rule) > 60000 or workflow.rule_fault(p_rule ->> 'trigger', p_rule -> 'conditions', p_rule -> 'steps') is not null then
-    raise exception 'this is no rule' using errcode = '22023', hint = 'rule';
+    raise exception 'this is no rule' using errcode = '22023', hint = 'rule', detail = 'CN227';
   end if;
   r.organization_id := p_organization;
   r.trigger := p_rule ->> 'trigger';
@@ -564,7 +564,7 @@ begin
   select * into e from workflow.event q where q.id = x.event_id;
   if auth.uid() is null or x.id is null or not (access.may('workflow.approve', x.organization_id) or access.may('workflow.manage', x.organization_id))
     or not comment.sees(auth.uid(), e.organization_id, e.scopes) then
-    raise exception 'no such run' using errcode = '42501';
+    raise exception 'no such run' using errcode = '42501', detail = 'CN228';
   end if;
   return workflow.notification_of_run(x, e) || jsonb_build_object('rule', (select r.title from public.workflow_rules r where r.id = x.rule_id));
 end $$;

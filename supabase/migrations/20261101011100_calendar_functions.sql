@@ -15,10 +15,10 @@ declare
   token constant text := identity.new_token();
   made uuid;
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   perform identity.require_full_session();
   if coalesce(p_kind, '') not in ('tasks', 'day') or not exists (select from pg_catalog.pg_timezone_names z where z.name = p_zone) then
-    raise exception 'a feed has a kind and a zone' using errcode = '22023';
+    raise exception 'a feed has a kind and a zone' using errcode = '22023', detail = 'CN229';
   end if;
   insert into calendar.feed (user_id, kind, hash, zone) values (auth.uid(), p_kind, identity.token_hash(token), p_zone)
     on conflict (user_id, kind) do update set hash = excluded.hash, zone = excluded.zone, renewed_at = now(), read_at = null
@@ -30,7 +30,7 @@ end $$;
 create function revoke_calendar_feed(p_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   -- That of somebody else and one that is gone are answered alike.
   delete from calendar.feed f where f.id = p_id and f.user_id = auth.uid();
   return found;

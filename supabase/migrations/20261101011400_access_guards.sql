@@ -16,12 +16,12 @@ begin
     if new.site_limited is not distinct from old.site_limited then new.site_limited := false; end if;
   end if;
   if new.role = 'admin' and (new.valid_until is not null or new.site_limited) then
-    raise exception 'an administrator has no limits' using errcode = '22023';
+    raise exception 'an administrator has no limits' using errcode = '22023', detail = 'CN231';
   end if;
   if new.role = 'auditor' then
     new.valid_until := coalesce(new.valid_until, now() + interval '90 days');
     if new.valid_until > now() + interval '366 days' then
-      raise exception 'an auditor is let in for a year at most' using errcode = '22023';
+      raise exception 'an auditor is let in for a year at most' using errcode = '22023', detail = 'CN232';
     end if;
   end if;
   return new;

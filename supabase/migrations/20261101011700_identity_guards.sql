@@ -58,7 +58,7 @@ begin
       and (exists (select from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id)
         or not exists (select from public.organizations o where o.id = new.organization_id and o.created_at < now() - interval '7 days'))
     or (select count(*) from identity.invitation_email l where l.sender_id = new.created_by) >= 500 then
-    raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations';
+    raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations', detail = 'CN243';
   end if;
   insert into identity.invitation_email (organization_id, sender_id, address_hash) values (new.organization_id, new.created_by, address);
   return null;
@@ -95,7 +95,7 @@ create function identity.refuse_wanted_principles() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from jsonb_array_elements(new.wanted) w where w ->> 'scope' = 'principles') then
-    raise exception 'a countersignature is asked for at the principle' using errcode = '22023';
+    raise exception 'a countersignature is asked for at the principle' using errcode = '22023', detail = 'CN244';
   end if;
   return new;
 end $$;

@@ -15,7 +15,7 @@ create function form.set_draft_editor() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and new.form_id is distinct from old.form_id then
-    raise exception 'a draft keeps its form' using errcode = '42501';
+    raise exception 'a draft keeps its form' using errcode = '42501', detail = 'CN253';
   end if;
   if auth.uid() is not null then new.edited_by := auth.uid(); end if;
   return new;
@@ -28,7 +28,7 @@ create function form.guard_form_picture() returns trigger
 begin
   if auth.uid() is null or access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of others
   if (select count(*) from public.form_pictures p where p.organization_id = new.organization_id and p.deleted_at is null) >= 400 then
-    raise exception 'an organisation has at most 400 pictures of choices' using errcode = '23514';
+    raise exception 'an organisation has at most 400 pictures of choices' using errcode = '23514', detail = 'CN254';
   end if;
   return new;
 end $$;

@@ -11,17 +11,17 @@ begin
     new.active_since := old.active_since;
   end if;
   if tg_op = 'UPDATE' and old.state = 'ended' and new.state <> 'ended' then
-    raise exception 'an ended schedule stays ended' using errcode = '42501';
+    raise exception 'an ended schedule stays ended' using errcode = '42501', detail = 'CN255';
   end if;
   if (tg_op = 'INSERT' or new.zone <> old.zone) and not task.is_zone(new.zone) then
-    raise exception 'no such time zone' using errcode = '22023';
+    raise exception 'no such time zone' using errcode = '22023', detail = 'CN256';
   end if;
   if new.assigned_to is not null and (tg_op = 'INSERT' or new.assigned_to is distinct from old.assigned_to) and not access.is_member(new.organization_id, new.assigned_to) then
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   if new.assigned_team is not null and not exists (
     select from public.teams t where t.id = new.assigned_team and t.organization_id = new.organization_id) then
-    raise exception 'the team is not of this organisation' using errcode = '23503';
+    raise exception 'the team is not of this organisation' using errcode = '23503', detail = 'CN257';
   end if;
   return new;
 end $$;
@@ -35,7 +35,7 @@ begin
     and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
     and (select count(*) from (select from public.schedules s
       where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
-    raise exception 'at most 2000 schedules go on at once' using errcode = '23514', hint = 'many';
+    raise exception 'at most 2000 schedules go on at once' using errcode = '23514', hint = 'many', detail = 'CN258';
   end if;
   return new;
 end $$;
@@ -55,7 +55,7 @@ begin
     and not access.may('inspection.assign', new.organization_id)
     and not exists (select from public.team_members m
       where m.team_id = new.assigned_team and m.user_id = auth.uid() and m.deleted_at is null) then
-    raise exception 'this is planned for a team' using errcode = '42501';
+    raise exception 'this is planned for a team' using errcode = '42501', detail = 'CN259';
   end if;
   -- Done in time, and only told late: it was not missed.
   if new.missed_at is not null and new.finished_at is not null and new.finished_at <= new.closes_at then

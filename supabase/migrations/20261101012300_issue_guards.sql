@@ -8,13 +8,13 @@ declare
 begin
   if new.site_id is not null and not exists (
     select from public.sites s where s.id = new.site_id and s.organization_id = new.organization_id) then
-    raise exception 'the site is not one of this organisation' using errcode = '23503';
+    raise exception 'the site is not one of this organisation' using errcode = '23503', detail = 'CN277';
   end if;
   if tg_op = 'INSERT' then
     if caller is null then return new; end if;
     if new.is_anonymous then
       if not (select o.allows_anonymous_reports from public.organizations o where o.id = new.organization_id) then
-        raise exception 'this organisation takes reports with a name only' using errcode = '42501';
+        raise exception 'this organisation takes reports with a name only' using errcode = '42501', detail = 'CN278';
       end if;
       new.reported_by := null;
     else
@@ -29,23 +29,23 @@ begin
     return new;
   end if;
   if not issue.may_move_report(old.status, new.status) then
-    raise exception 'an issue report cannot go from % to %', old.status, new.status using errcode = '23514';
+    raise exception 'an issue report cannot go from % to %', old.status, new.status using errcode = '23514', detail = 'CN279';
   end if;
   if new.status in ('resolved', 'dismissed') and coalesce(new.answer, '') = '' then
-    raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514';
+    raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514', detail = 'CN280';
   end if;
   if caller is null then return new; end if;
   if (new.title, new.description, new.location, new.media_ids, new.is_anonymous, new.reported_by, new.reported_at, new.look_up_hash, new.organization_id)
     is distinct from
     (old.title, old.description, old.location, old.media_ids, old.is_anonymous, old.reported_by, old.reported_at, old.look_up_hash, old.organization_id) then
-    raise exception 'a report stays as it was made' using errcode = '42501';
+    raise exception 'a report stays as it was made' using errcode = '42501', detail = 'CN281';
   end if;
   if sync.is_device_edit() and new.asset_id is distinct from old.asset_id then
-    raise exception 'a report stays as it was made' using errcode = '42501';
+    raise exception 'a report stays as it was made' using errcode = '42501', detail = 'CN281';
   end if;
   if old.status in ('resolved', 'dismissed', 'closed') and new.status in ('resolved', 'dismissed', 'closed')
     and (new.severity, new.category) is distinct from (old.severity, old.category) then
-    raise exception 'a report stays as it was decided' using errcode = '42501';
+    raise exception 'a report stays as it was decided' using errcode = '42501', detail = 'CN282';
   end if;
   if new.status <> old.status then new.decided_by := caller; end if;
   -- Whose words they are stays beside them, whoever decides later.
@@ -85,7 +85,7 @@ begin
   new.decided_by := old.decided_by;
   new.decided_at := old.decided_at;
   if new.answer is distinct from old.answer and old.status in ('resolved', 'dismissed', 'closed') then
-    raise exception 'what was said with a decision stays' using errcode = '42501';
+    raise exception 'what was said with a decision stays' using errcode = '42501', detail = 'CN176';
   end if;
   return new;
 end $$;

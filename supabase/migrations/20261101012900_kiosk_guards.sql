@@ -13,19 +13,19 @@ begin
   select * into v from public.policy_versions x where x.id = new.version_id;
   -- What somebody may not see is to them as if it were not there.
   if v.major is null or sync.pushing() and auth.uid() is not null and not v.scopes && array(select public.my_scopes()) then
-    raise exception 'only what was published is acknowledged' using errcode = '23503';
+    raise exception 'only what was published is acknowledged' using errcode = '23503', detail = 'CN326';
   end if;
   new.organization_id := v.organization_id;
   new.policy_id := v.policy_id;
   if not sync.is_device_edit() then return new; end if;
   if new.witness_id is distinct from auth.uid() or not access.may('policy.witness', v.organization_id) then
-    raise exception 'a word of another has a witness' using errcode = '42501';
+    raise exception 'a word of another has a witness' using errcode = '42501', detail = 'CN335';
   end if;
   if new.user_id is null or not access.is_member(v.organization_id, new.user_id) or not kiosk.shares_site(v.organization_id, new.user_id) then
-    raise exception 'only members of the organisation acknowledge' using errcode = '42501';
+    raise exception 'only members of the organisation acknowledge' using errcode = '42501', detail = 'CN336';
   end if;
   if new.user_id = new.witness_id then
-    raise exception 'nobody witnesses their own word' using errcode = '42501';
+    raise exception 'nobody witnesses their own word' using errcode = '42501', detail = 'CN337';
   end if;
   new.opened_at := sync.clamp_device_time(new.opened_at, v.published_at);
   new.decided_at := sync.clamp_device_time(new.decided_at, v.published_at);

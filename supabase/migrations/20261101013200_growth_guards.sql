@@ -6,7 +6,7 @@ create function growth.guard_goal() returns trigger
 begin
   if new.follows_id is not null and (tg_op = 'INSERT' or new.follows_id is distinct from old.follows_id)
     and not exists (select from public.goals g where g.id = new.follows_id and g.user_id = new.user_id) then
-    raise exception 'no such goal' using errcode = '23503';
+    raise exception 'no such goal' using errcode = '23503', detail = 'CN363';
   end if;
   return new;
 end $$;
@@ -20,7 +20,7 @@ begin
   -- Of others nothing is told: the policy refuses them.
   if new.user_id = auth.uid() and (select count(*) from public.habits h
       where h.user_id = new.user_id and h.id <> new.id and h.remind_at is not null and h.deleted_at is null and h.archived_at is null) >= 200 then
-    raise exception 'at most 200 habits have a reminder' using errcode = '23514', hint = 'many';
+    raise exception 'at most 200 habits have a reminder' using errcode = '23514', hint = 'many', detail = 'CN364';
   end if;
   return new;
 end $$;
@@ -33,7 +33,7 @@ begin
   if exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'private' and o.created_by = auth.uid())
     and (select count(*) from public.forms f where f.organization_id = new.organization_id and f.id <> new.id
       and f.category = 'wellness' and f.state = 'published' and f.deleted_at is null) >= 20 then
-    raise exception 'at most 20 questionnaires ask again' using errcode = '23514', hint = 'many';
+    raise exception 'at most 20 questionnaires ask again' using errcode = '23514', hint = 'many', detail = 'CN365';
   end if;
   return new;
 end $$;
@@ -43,7 +43,7 @@ create trigger c_bound before insert or update on public.forms for each row
 create function growth.guard_entry_day() returns trigger language plpgsql set search_path = '' as $$
 begin
   if auth.uid() is not null then
-    raise exception 'an entry keeps its habit and its day' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'an entry keeps its habit and its day' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN366';
   end if;
   return new;
 end $$;

@@ -8,7 +8,7 @@ begin
     if (new.user_id, new.employer_id, new.created_at) is distinct from (old.user_id, old.employer_id, old.created_at) and auth.uid() is not null
       or (new.user_id, new.employer_id) is distinct from (old.user_id, old.employer_id)
       or old.revoked_at is not null and new.revoked_at is null or old.deleted_at is not null and new.deleted_at is null then
-      raise exception 'a consent is taken back, and another one given' using errcode = '42501';
+      raise exception 'a consent is taken back, and another one given' using errcode = '42501', detail = 'CN393';
     end if;
     return new;
   end if;
@@ -18,7 +18,7 @@ begin
   if not exists (select from public.organization_members m join public.organizations o on o.id = m.organization_id and o.kind = 'company'
       where m.organization_id = new.employer_id and m.user_id = new.user_id and o.deleted_at is null
         and access.is_member(m.organization_id, m.user_id)) then
-    raise exception 'no such employer' using errcode = '42501';
+    raise exception 'no such employer' using errcode = '42501', detail = 'CN394';
   end if;
   return new;
 end $$;

@@ -10,10 +10,10 @@ create trigger b_read_at before update on notifications for each row execute fun
 create function inbox.guard_choice() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and (new.user_id, new.type, new.channel) is distinct from (old.user_id, old.type, old.channel) then
-    raise exception 'a choice keeps its person, type and channel' using errcode = '42501';
+    raise exception 'a choice keeps its person, type and channel' using errcode = '42501', detail = 'CN395';
   end if;
   if exists (select from public.notification_types t where t.key = new.type and t.class <> 'normal') then
-    raise exception 'what concerns safety and security is always told at once' using errcode = '42501';
+    raise exception 'what concerns safety and security is always told at once' using errcode = '42501', detail = 'CN396';
   end if;
   return new;
 end $$;

@@ -11,7 +11,7 @@ begin
     return new;
   end if;
   if review_queue.submitter_of(new.organization_id, new.id) is not null then
-    raise exception 'a decision is given in one''s own name' using errcode = '42501';
+    raise exception 'a decision is given in one''s own name' using errcode = '42501', detail = 'CN164';
   end if;
   return new;
 end $$;

@@ -8,7 +8,7 @@ begin
   if tg_op = 'DELETE' then
     if not exists (select from public.organizations o where o.id = old.organization_id) then return old; end if;
   end if;
-  raise exception 'the audit log is only added to' using errcode = '42501';
+  raise exception 'the audit log is only added to' using errcode = '42501', detail = 'CN403';
 end $$;
 create trigger a_only_added_to before update or delete on audit_entries for each row execute function audit.refuse_change();
 create trigger a_only_added_to before update or delete on audit_heads for each row execute function audit.refuse_change();

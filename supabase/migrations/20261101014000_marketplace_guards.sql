@@ -7,10 +7,10 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if (new.pack_id, new.number, new.contents) is not distinct from (old.pack_id, old.number, old.contents) then return new; end if;
-    if old.state <> 'draft' then raise exception 'what was submitted stays as it is' using errcode = '42501'; end if;
+    if old.state <> 'draft' then raise exception 'what was submitted stays as it is' using errcode = '42501', detail = 'CN404'; end if;
   end if;
   fault := coalesce(marketplace.contents_fault(new.contents), marketplace.bounds_fault(new.contents));
-  if fault is not null then raise exception 'these contents are refused: %', fault using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'these contents are refused: %', fault using errcode = '23514', hint = fault, detail = 'CN405'; end if;
   new.content_hash := encode(sha256(convert_to(new.contents::text, 'UTF8')), 'hex');
   select p.organization_id into new.organization_id from public.policy_packs p where p.id = new.pack_id;
   return new;
@@ -118,7 +118,7 @@ declare
 begin
   if tg_op = 'UPDATE' and (new.version_id, new.variables) is not distinct from (old.version_id, old.variables) then return new; end if;
   select marketplace.bounds_fault(v.contents, new.variables) into fault from public.pack_versions v where v.id = new.version_id;
-  if fault is not null then raise exception 'this pack is past a bound: %', fault using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'this pack is past a bound: %', fault using errcode = '23514', hint = fault, detail = 'CN406'; end if;
   return new;
 end $$;
 create trigger b_bounds before insert or update on pack_installs for each row execute function marketplace.guard_install();

@@ -9,20 +9,20 @@ begin
   if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of what is there
   select * into o from public.organizations x where x.id = new.organization_id;
   if o.kind is distinct from 'company' then
-    raise exception 'workflows belong to companies' using errcode = '42501', hint = 'company';
+    raise exception 'workflows belong to companies' using errcode = '42501', hint = 'company', detail = 'CN407';
   end if;
-  if fault is not null then raise exception 'this is no rule' using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'this is no rule' using errcode = '23514', hint = fault, detail = 'CN408'; end if;
   if tg_op = 'INSERT' and auth.uid() is not null then
     -- One after another, so that two at once do not both fit.
     perform from public.organizations x where x.id = new.organization_id for no key update;
     if (select count(*) from public.workflow_rules r where r.organization_id = new.organization_id and r.deleted_at is null) >= 50 then
-      raise exception 'at most 50 rules' using errcode = '23514', hint = 'many';
+      raise exception 'at most 50 rules' using errcode = '23514', hint = 'many', detail = 'CN409';
     end if;
   end if;
   if new.deleted_at is not null then new.is_on := false; end if;
   -- Approvals belong to the enterprise plan (R6.27).
   if new.is_on and o.plan <> 'enterprise' and workflow.has_step(new.steps, 'approval') then
-    raise exception 'approvals belong to the enterprise plan' using errcode = '42501', hint = 'plan';
+    raise exception 'approvals belong to the enterprise plan' using errcode = '42501', hint = 'plan', detail = 'CN410';
   end if;
   if tg_op = 'UPDATE' and new.title is distinct from old.title
       and (new.trigger, new.matching, new.conditions, new.steps, new.is_on) is not distinct from (old.trigger, old.matching, old.conditions, old.steps, old.is_on) then

@@ -26,7 +26,7 @@ import { ChannelMembers } from '@cairn/supabase-local/realtime/channel-members.t
 import { attachRealtime } from '@cairn/supabase-local/realtime.ts';
 import { RealtimeLimits } from '@cairn/supabase-local/realtime/realtime-limits.ts';
 import { openStorage } from '@cairn/supabase-local/storage-app.ts';
-import { outsideTurn } from '@cairn/supabase-local/auth/auth-turns.ts';
+import { outsideTurn } from '@cairn/supabase-local/auth/outside-turn.ts';
 import { openPushKeys } from './jobs/push-keys.ts';
 import { createPushSender } from './jobs/push-sender.ts';
 import { createRoutes } from './http/routes.ts';

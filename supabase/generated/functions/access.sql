@@ -129,12 +129,12 @@ begin
     if new.site_limited is not distinct from old.site_limited then new.site_limited := false; end if;
   end if;
   if new.role = 'admin' and (new.valid_until is not null or new.site_limited) then
-    raise exception 'an administrator has no limits' using errcode = '22023';
+    raise exception 'an administrator has no limits' using errcode = '22023', detail = 'CN231';
   end if;
   if new.role = 'auditor' then
     new.valid_until := coalesce(new.valid_until, now() + interval '90 days');
     if new.valid_until > now() + interval '366 days' then
-      raise exception 'an auditor is let in for a year at most' using errcode = '22023';
+      raise exception 'an auditor is let in for a year at most' using errcode = '22023', detail = 'CN232';
     end if;
   end if;
   return new;
@@ -247,7 +247,7 @@ begin
   select t.about into found from sync.read_tickets t
     where t.id = p_ticket and t.person_id = auth.uid() and t.kind = p_kind and t.about @> p_for
       and t.xid is distinct from pg_current_xact_id_if_assigned() and t.at > now() - interval '5 minutes';
-  if found is null then raise exception 'no such ticket: ask for one first' using errcode = '42501'; end if;
+  if found is null then raise exception 'no such ticket: ask for one first' using errcode = '42501', detail = 'CN002'; end if;
   return found;
 end $function$;
 

@@ -38,7 +38,7 @@ declare
   found jsonb;
   tables jsonb := '{}';
 begin
-  if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501'; end if;
+  if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
   perform identity.require_full_session();
   select coalesce(array_agg(o.id), '{}') into private from public.organizations o where o.kind = 'private' and o.created_by = me;
   for t in

@@ -604,7 +604,7 @@ begin
   if tg_op = 'DELETE' then
     if not exists (select from public.organizations o where o.id = old.organization_id) then return old; end if;
   end if;
-  raise exception 'the audit log is only added to' using errcode = '42501';
+  raise exception 'the audit log is only added to' using errcode = '42501', detail = 'CN403';
 end $function$;
 
 CREATE OR REPLACE FUNCTION audit.require_reader(p_organization uuid)
@@ -615,6 +615,6 @@ CREATE OR REPLACE FUNCTION audit.require_reader(p_organization uuid)
 AS $function$
 begin
   if auth.uid() is null or p_organization is null or not access.may('audit.read', p_organization) then
-    raise exception 'this needs audit.read in that organisation' using errcode = '42501';
+    raise exception 'this needs audit.read in that organisation' using errcode = '42501', detail = 'CN195';
   end if;
 end $function$;

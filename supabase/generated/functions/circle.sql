@@ -12,14 +12,14 @@ begin
   if tg_op = 'INSERT' and (select count(*) from (
       select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.author_id = new.author_id
         and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
-    raise exception 'at most 50 sessions a day' using errcode = '23514', hint = 'many';
+    raise exception 'at most 50 sessions a day' using errcode = '23514', hint = 'many', detail = 'CN390';
   end if;
   if new.state = 'planned' and new.deleted_at is null and new.at > now()
     and (tg_op = 'INSERT' or old.state <> 'planned' or old.deleted_at is not null or old.at <= now())
     and (select count(*) from (
       select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.author_id = new.author_id
         and c.at > now() and c.state = 'planned' and c.deleted_at is null and c.id <> new.id limit 100) x) >= 100 then
-    raise exception 'at most 100 sessions are planned at once' using errcode = '23514', hint = 'many';
+    raise exception 'at most 100 sessions are planned at once' using errcode = '23514', hint = 'many', detail = 'CN391';
   end if;
   return new;
 end $function$;
@@ -57,7 +57,7 @@ begin
   if auth.uid() is null then return new; end if;
   perform pg_advisory_xact_lock(hashtext('circle-invitations'), hashtext(new.subject_id::text));
   if (select count(*) from public.circle_invitations x where x.subject_id = new.subject_id and x.created_at > now() - interval '1 day') >= 50 then
-    raise exception 'at most 50 invitations a day' using errcode = 'P0001';
+    raise exception 'at most 50 invitations a day' using errcode = 'P0001', detail = 'CN178';
   end if;
   return new;
 end $function$;
@@ -159,13 +159,13 @@ declare
 begin
   select * into r from public.circle_relationships c where c.id = new.relationship_id and c.deleted_at is null;
   if r.id is null or r.state <> 'active' or new.from_id not in (r.subject_id, r.helper_id) then
-    raise exception 'nobody is there to hear it' using errcode = '42501';
+    raise exception 'nobody is there to hear it' using errcode = '42501', detail = 'CN378';
   end if;
   new.subject_id := r.subject_id;
   new.helper_id := r.helper_id;
   if auth.uid() is not null and new.from_id = auth.uid() and (select count(*) from public.circle_messages m
       where m.relationship_id = r.id and m.from_id = new.from_id and m.created_at > now() - interval '1 day') >= 100 then
-    raise exception 'at most 100 messages a day to one person' using errcode = 'P0001';
+    raise exception 'at most 100 messages a day to one person' using errcode = 'P0001', detail = 'CN379';
   end if;
   return new;
 end $function$;
@@ -180,25 +180,25 @@ declare
   r public.circle_relationships;
 begin
   if tg_op = 'UPDATE' and (new.relationship_id, new.author_id) is distinct from (old.relationship_id, old.author_id) then
-    raise exception 'a session keeps its people' using errcode = '42501';
+    raise exception 'a session keeps its people' using errcode = '42501', detail = 'CN380';
   end if;
   if tg_op = 'UPDATE' and auth.uid() <> old.author_id and (old.state <> 'planned'
     or (new.at, new.minutes, new.note, new.next_steps, new.deleted_at) is distinct from (old.at, old.minutes, old.note, old.next_steps, old.deleted_at)) then
-    raise exception 'a session is mended by who wrote it' using errcode = '42501';
+    raise exception 'a session is mended by who wrote it' using errcode = '42501', detail = 'CN381';
   end if;
   select * into r from public.circle_relationships c where c.id = new.relationship_id and c.deleted_at is null;
   if r.id is null or new.author_id not in (r.subject_id, r.helper_id)
     or not exists (select from public.circle_visibility v where v.role = r.role and v.scope = 'sessions') then
-    raise exception 'nobody to talk with' using errcode = '42501';
+    raise exception 'nobody to talk with' using errcode = '42501', detail = 'CN382';
   end if;
   -- One's own words can be mended and taken back as long as the two have to do with each other.
   if r.state <> 'active' and not (tg_op = 'UPDATE' and new.author_id = r.subject_id) then
-    raise exception 'nobody to talk with' using errcode = '42501';
+    raise exception 'nobody to talk with' using errcode = '42501', detail = 'CN382';
   end if;
   if exists (select from jsonb_array_elements(new.next_steps) s where jsonb_typeof(s) <> 'object' or coalesce(btrim(s ->> 'title'), '') = ''
       or char_length(s ->> 'title') > 200 or coalesce(s ->> 'id', '') !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
       or coalesce(s ->> 'due_on', '2026-01-01') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') then
-    raise exception 'a next step has an id and a title' using errcode = '22023';
+    raise exception 'a next step has an id and a title' using errcode = '22023', detail = 'CN383';
   end if;
   new.subject_id := r.subject_id;
   new.helper_id := r.helper_id;
@@ -221,7 +221,7 @@ begin
     and c.id = (select x.relationship_id from public.consent_grants x where x.id = new.grant_id) for share;
   select * into g from public.consent_grants x where x.id = new.grant_id and x.scope = 'principles' for share;
   if g.id is null or g.helper_id is distinct from new.helper_id or new.version_id::text is distinct from g.item_ids ->> 0 then
-    raise exception 'nobody asked for this' using errcode = '42501';
+    raise exception 'nobody asked for this' using errcode = '42501', detail = 'CN386';
   end if;
   select * into v from public.policy_versions w where w.id = new.version_id;
   new.relationship_id := g.relationship_id;
@@ -229,19 +229,19 @@ begin
   new.policy_id := v.policy_id;
   if not sync.is_device_edit() then return new; end if;
   if new.id <> extensions.uuid_generate_v5(g.id, 'countersignature') then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   if r.state <> 'active' or g.revoked_at is not null or g.deleted_at is not null or g.valid_until <= now() or g.valid_from > now() then
-    raise exception 'nobody asks for this any more' using errcode = '42501';
+    raise exception 'nobody asks for this any more' using errcode = '42501', detail = 'CN387';
   end if;
   if new.content_hash is distinct from v.content_hash then
-    raise exception 'what was on the screen is not this version' using errcode = '23514';
+    raise exception 'what was on the screen is not this version' using errcode = '23514', detail = 'CN150';
   end if;
   if new.decision = 'signed' and (new.method is null or btrim(coalesce(new.signed_name, '')) = '' or new.method = 'drawn' and new.signature is null) then
-    raise exception 'a countersignature is signed' using errcode = '23514';
+    raise exception 'a countersignature is signed' using errcode = '23514', detail = 'CN388';
   end if;
   if new.decision = 'declined' and (new.method, new.signed_name, new.signature) is distinct from (null::text, null::text, null::jsonb) then
-    raise exception 'who declines does not sign' using errcode = '23514';
+    raise exception 'who declines does not sign' using errcode = '23514', detail = 'CN389';
   end if;
   new.decided_at := sync.clamp_device_time(new.decided_at, v.published_at);
   new.received_at := clock_timestamp();
@@ -261,22 +261,22 @@ begin
     if (new.relationship_id, new.subject_id, new.helper_id, new.role, new.scope, new.level, new.valid_from)
       is distinct from (old.relationship_id, old.subject_id, old.helper_id, old.role, old.scope, old.level, old.valid_from)
       or new.item_ids is distinct from old.item_ids then
-      raise exception 'a grant is taken back, and another one given' using errcode = '42501';
+      raise exception 'a grant is taken back, and another one given' using errcode = '42501', detail = 'CN371';
     end if;
     if old.revoked_at is not null and new.revoked_at is null then
-      raise exception 'what was taken back stays so' using errcode = '42501';
+      raise exception 'what was taken back stays so' using errcode = '42501', detail = 'CN372';
     end if;
     return new;
   end if;
   select * into r from public.circle_relationships c where c.id = new.relationship_id and c.deleted_at is null;
   if r.id is null or r.subject_id <> new.subject_id or r.state = 'ended' then
-    raise exception 'nobody to grant this to' using errcode = '42501';
+    raise exception 'nobody to grant this to' using errcode = '42501', detail = 'CN373';
   end if;
   new.helper_id := r.helper_id;
   new.role := r.role;
   if not exists (select from public.circle_visibility v where v.role = r.role and v.scope = new.scope and v.level = new.level
       and v.chosen = (new.item_ids is not null)) then
-    raise exception 'this role cannot be given that' using errcode = '42501';
+    raise exception 'this role cannot be given that' using errcode = '42501', detail = 'CN374';
   end if;
   return new;
 end $function$;
@@ -292,7 +292,7 @@ declare
 begin
   select * into g from public.consent_grants c where c.id = new.grant_id;
   if g.id is null or g.helper_id <> new.helper_id then
-    raise exception 'no such grant' using errcode = '42501';
+    raise exception 'no such grant' using errcode = '42501', detail = 'CN375';
   end if;
   new.relationship_id := g.relationship_id;
   new.subject_id := g.subject_id;
@@ -306,14 +306,14 @@ begin
     new.read_at := greatest(least(new.read_at, now()), least(g.valid_from, now()) - interval '1 day');
     if g.helper_id = auth.uid() then
       if sync.is_derived(new.id) then
-        raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+        raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
       end if;
       if new.read_at > least(g.valid_until, g.revoked_at, g.deleted_at) + interval '30 days' then
-        raise exception 'there was nothing to read any more' using errcode = '42501';
+        raise exception 'there was nothing to read any more' using errcode = '42501', detail = 'CN376';
       end if;
       if (select count(*) from (select from public.grant_reads x
           where x.grant_id = g.id and x.offline and x.received_at > now() - interval '1 day' limit 300) b) >= 300 then
-        raise exception 'at most 300 reads a day' using errcode = '23514', hint = 'many';
+        raise exception 'at most 300 reads a day' using errcode = '23514', hint = 'many', detail = 'CN377';
       end if;
     end if;
   end if;
@@ -336,7 +336,7 @@ begin
   end if;
   if old.concluded_by is not null and old.concluded_by <> caller
     and (new.state, new.reason, new.at, new.deleted_at) is distinct from (old.state, old.reason, old.at, old.deleted_at) then
-    raise exception 'what became of it stays as it was said' using errcode = '42501';
+    raise exception 'what became of it stays as it was said' using errcode = '42501', detail = 'CN392';
   end if;
   new.concluded_by := case when new.state = 'planned' then null
     when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.concluded_by end;
@@ -352,10 +352,10 @@ AS $function$
 begin
   if jsonb_array_length(new.item_ids) <> 1 or new.item_ids ->> 0 !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
     or circle.committed_principle(new.subject_id, (new.item_ids ->> 0)::uuid) is null then
-    raise exception 'a countersignature is asked for what one committed to' using errcode = '42501';
+    raise exception 'a countersignature is asked for what one committed to' using errcode = '42501', detail = 'CN384';
   end if;
   if not exists (select from public.circle_relationships r where r.id = new.relationship_id and r.state = 'active') then
-    raise exception 'nobody is there to sign' using errcode = '42501';
+    raise exception 'nobody is there to sign' using errcode = '42501', detail = 'CN385';
   end if;
   return new;
 end $function$;
@@ -368,16 +368,16 @@ CREATE OR REPLACE FUNCTION circle.guard_relationship()
 AS $function$
 begin
   if (new.subject_id, new.helper_id, new.role) is distinct from (old.subject_id, old.helper_id, old.role) then
-    raise exception 'a relationship keeps its people and its role' using errcode = '42501';
+    raise exception 'a relationship keeps its people and its role' using errcode = '42501', detail = 'CN367';
   end if;
   if auth.uid() is not null and new.deleted_at is distinct from old.deleted_at then
-    raise exception 'a relationship is ended, not removed' using errcode = '42501';
+    raise exception 'a relationship is ended, not removed' using errcode = '42501', detail = 'CN368';
   end if;
   if old.state = 'ended' and new.state <> 'ended' then
-    raise exception 'what has ended begins with a new invitation' using errcode = '42501';
+    raise exception 'what has ended begins with a new invitation' using errcode = '42501', detail = 'CN369';
   end if;
   if auth.uid() = old.helper_id and new.state = 'active' and old.state <> 'active' then
-    raise exception 'only the person themselves resumes' using errcode = '42501';
+    raise exception 'only the person themselves resumes' using errcode = '42501', detail = 'CN370';
   end if;
   return new;
 end $function$;

@@ -10,12 +10,12 @@ begin
   if tg_op = 'INSERT' then
     if new.audience = 'policy.approve' and sync.is_device_edit() and auth.uid() is not null and not access.is_outsider(new.organization_id)
       and not access.may('policy.author', new.organization_id) then
-      raise exception 'files of policies are brought by their authors' using errcode = '42501';
+      raise exception 'files of policies are brought by their authors' using errcode = '42501', detail = 'CN297';
     end if;
     return new;
   end if;
   if new.audience is distinct from old.audience and (sync.is_device_edit() or old.audience is distinct from 'policy.approve' or new.audience is not null) then
-    raise exception 'a file keeps its audience' using errcode = '42501';
+    raise exception 'a file keeps its audience' using errcode = '42501', detail = 'CN298';
   end if;
   return new;
 end $function$;
@@ -34,22 +34,22 @@ begin
   if tg_op = 'INSERT' then
     if new.inspection_id is not null and inspection.is_inspection_decided(new.inspection_id) then
       if not file.is_file_awaited(new.inspection_id, new.id) then
-        raise exception 'the inspection is decided' using errcode = '42501';
+        raise exception 'the inspection is decided' using errcode = '42501', detail = 'CN265';
       end if;
       perform audit.note(new.organization_id, 'inspection.file_late', 'inspections', new.inspection_id, jsonb_build_object('sha256', new.sha256));
     end if;
     if exists (select from public.evidence e where e.media_ids <> '[]' and e.media_ids ? new.id::text
         and e.organization_id = new.organization_id and e.state not in ('collected', 'sent_back')) then
-      raise exception 'what was decided on stays as it is' using errcode = '42501';
+      raise exception 'what was decided on stays as it is' using errcode = '42501', detail = 'CN300';
     end if;
     return new;
   end if;
   if to_jsonb(new) - own is not distinct from to_jsonb(old) - own then return new; end if;
   if inspection.is_inspection_decided(old.inspection_id) or inspection.is_inspection_decided(new.inspection_id) then
-    raise exception 'the inspection is decided' using errcode = '42501';
+    raise exception 'the inspection is decided' using errcode = '42501', detail = 'CN265';
   end if;
   if file.is_file_bound(old.organization_id, old.id) then
-    raise exception 'what was decided on stays as it is' using errcode = '42501';
+    raise exception 'what was decided on stays as it is' using errcode = '42501', detail = 'CN300';
   end if;
   return new;
 end $function$;
@@ -66,14 +66,14 @@ declare
 begin
   if new.kind = 'photo' and not inspection.is_picture_type(new.mime)
     and (tg_op = 'INSERT' or (new.kind, new.mime) is distinct from (old.kind, old.mime)) then
-    raise exception 'a photo has a type of pictures' using errcode = '23514';
+    raise exception 'a photo has a type of pictures' using errcode = '23514', detail = 'CN294';
   end if;
   if new.inspection_id is not null then
     select x.organization_id, x.site_id, x.scopes into i from public.inspections x where x.id = new.inspection_id;
     if not found or i.organization_id is distinct from new.organization_id
       or (caller is not null and pg_trigger_depth() = 1 and (tg_op = 'INSERT' or new.inspection_id is distinct from old.inspection_id)
         and not access.is_in_sight(i.scopes)) then
-      raise exception 'a file needs its inspection' using errcode = '23503';
+      raise exception 'a file needs its inspection' using errcode = '23503', detail = 'CN295';
     end if;
     new.site_id := i.site_id;
   end if;
@@ -87,7 +87,7 @@ begin
     new.completed_at := old.completed_at;
     if (new.sha256, new.bytes, new.mime, new.captured_by, new.captured_at)
       is distinct from (old.sha256, old.bytes, old.mime, old.captured_by, old.captured_at) then
-      raise exception 'a file keeps its content and its author' using errcode = '42501';
+      raise exception 'a file keeps its content and its author' using errcode = '42501', detail = 'CN296';
     end if;
   end if;
   return new;
@@ -129,7 +129,7 @@ AS $function$
 begin
   if 'media' in (old.bucket_id, new.bucket_id)
     and (new.bucket_id, new.name, new.version) is distinct from (old.bucket_id, old.name, old.version) then
-    raise exception 'a stored file is replaced by nobody' using errcode = '42501';
+    raise exception 'a stored file is replaced by nobody' using errcode = '42501', detail = 'CN299';
   end if;
   return new;
 end $function$;

@@ -20,7 +20,7 @@ AS $function$
 begin
   if auth.uid() is null or access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of others
   if (select count(*) from public.form_pictures p where p.organization_id = new.organization_id and p.deleted_at is null) >= 400 then
-    raise exception 'an organisation has at most 400 pictures of choices' using errcode = '23514';
+    raise exception 'an organisation has at most 400 pictures of choices' using errcode = '23514', detail = 'CN254';
   end if;
   return new;
 end $function$;
@@ -63,7 +63,7 @@ CREATE OR REPLACE FUNCTION form.set_draft_editor()
 AS $function$
 begin
   if tg_op = 'UPDATE' and new.form_id is distinct from old.form_id then
-    raise exception 'a draft keeps its form' using errcode = '42501';
+    raise exception 'a draft keeps its form' using errcode = '42501', detail = 'CN253';
   end if;
   if auth.uid() is not null then new.edited_by := auth.uid(); end if;
   return new;

@@ -8,18 +8,18 @@ CREATE OR REPLACE FUNCTION identity.check_invitation(p_organization uuid, p_emai
 AS $function$
 begin
   if p_email is not null and (p_email !~ '^[^@\s]+@[^@\s]+\.[^@\s]+$' or length(p_email) > 254) then
-    raise exception 'that is no e-mail address' using errcode = '22023';
+    raise exception 'that is no e-mail address' using errcode = '22023', detail = 'CN049';
   end if;
   if p_role is null or p_role not in ('admin', 'manager', 'member', 'auditor') then
-    raise exception 'no such role' using errcode = '22023';
+    raise exception 'no such role' using errcode = '22023', detail = 'CN050';
   end if;
   if p_valid_until <= now() or (p_role = 'admin' and p_valid_until is not null)
     or (p_role = 'auditor' and p_valid_until > now() + interval '366 days') then
-    raise exception 'the membership''s end does not fit its role' using errcode = '22023';
+    raise exception 'the membership''s end does not fit its role' using errcode = '22023', detail = 'CN051';
   end if;
   if cardinality(p_sites) > 500 or exists (select from unnest(p_sites) s where s is null or not exists (
       select from public.sites x where x.id = s and x.organization_id = p_organization and x.deleted_at is null)) then
-    raise exception 'a site of the invitation is not of the organisation' using errcode = '22023';
+    raise exception 'a site of the invitation is not of the organisation' using errcode = '22023', detail = 'CN052';
   end if;
 end $function$;
 
@@ -34,26 +34,26 @@ declare
   items jsonb;
 begin
   if jsonb_typeof(p_wanted) is distinct from 'array' or jsonb_array_length(p_wanted) > 20 or pg_column_size(p_wanted) > 40000 then
-    raise exception 'a list of what to share is needed' using errcode = '22023';
+    raise exception 'a list of what to share is needed' using errcode = '22023', detail = 'CN072';
   end if;
   for w in select * from jsonb_array_elements(p_wanted) loop
     items := nullif(w -> 'item_ids', 'null');
     if not exists (select from public.circle_visibility v where v.role = p_role and v.scope = w ->> 'scope' and v.level = w ->> 'level'
         and v.chosen = coalesce(jsonb_typeof(items) = 'array' and jsonb_array_length(items) > 0, false)) then
-      raise exception 'this role cannot be given that' using errcode = '22023';
+      raise exception 'this role cannot be given that' using errcode = '22023', detail = 'CN073';
     end if;
     -- As consent_grants holds them.
     if items is not null and (jsonb_typeof(items) <> 'array' or pg_column_size(items) > 20000
         or (select count(distinct e) from jsonb_array_elements_text(items) e) < jsonb_array_length(items)
         or exists (select from jsonb_array_elements(items) e where jsonb_typeof(e) <> 'string'
           or e #>> '{}' !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')) then
-      raise exception 'these are no items, or too many' using errcode = '22023';
+      raise exception 'these are no items, or too many' using errcode = '22023', detail = 'CN074';
     end if;
     if (w ->> 'until')::timestamptz <= now() then
-      raise exception 'it would have ended already' using errcode = '22023';
+      raise exception 'it would have ended already' using errcode = '22023', detail = 'CN075';
     end if;
     if (w ->> 'until')::timestamptz = 'infinity' then
-      raise exception 'no end is none' using errcode = '22023';
+      raise exception 'no end is none' using errcode = '22023', detail = 'CN076';
     end if;
   end loop;
 end $function$;
@@ -195,7 +195,7 @@ begin
       and (exists (select from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id)
         or not exists (select from public.organizations o where o.id = new.organization_id and o.created_at < now() - interval '7 days'))
     or (select count(*) from identity.invitation_email l where l.sender_id = new.created_by) >= 500 then
-    raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations';
+    raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations', detail = 'CN243';
   end if;
   insert into identity.invitation_email (organization_id, sender_id, address_hash) values (new.organization_id, new.created_by, address);
   return null;
@@ -259,12 +259,12 @@ AS $function$
 declare
   i public.circle_invitations;
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   select x.* into i from public.circle_invitations x join identity.circle_invitation_token t on t.invitation_id = x.id
     where t.hash = identity.token_hash(p_token) and x.accepted_at is null and x.declined_at is null and x.revoked_at is null
       and x.expires_at > now();
   -- One answer for guessed, spent, taken back and expired, and for one's own.
-  if i.id is null or i.subject_id = auth.uid() then raise exception 'this link cannot be used' using errcode = '42501'; end if;
+  if i.id is null or i.subject_id = auth.uid() then raise exception 'this link cannot be used' using errcode = '42501', detail = 'CN078'; end if;
   return i;
 end $function$;
 
@@ -364,7 +364,7 @@ CREATE OR REPLACE FUNCTION identity.refuse_token()
  SET search_path TO ''
 AS $function$
 begin
-  raise exception 'this link cannot be used: it is unknown, used, taken back or too old' using errcode = '42501';
+  raise exception 'this link cannot be used: it is unknown, used, taken back or too old' using errcode = '42501', detail = 'CN055';
 end $function$;
 
 CREATE OR REPLACE FUNCTION identity.refuse_wanted_principles()
@@ -375,7 +375,7 @@ CREATE OR REPLACE FUNCTION identity.refuse_wanted_principles()
 AS $function$
 begin
   if exists (select from jsonb_array_elements(new.wanted) w where w ->> 'scope' = 'principles') then
-    raise exception 'a countersignature is asked for at the principle' using errcode = '22023';
+    raise exception 'a countersignature is asked for at the principle' using errcode = '22023', detail = 'CN244';
   end if;
   return new;
 end $function$;
@@ -394,7 +394,7 @@ begin
       or session is not null and not exists (select from auth.sessions s where s.id = session and s.aal = 'aal2')) then
     -- PostgREST answers 401, upon which a device renews its token or asks for a sign-in. An empty answer would make it
     -- let go of what it holds.
-    raise exception 'the second step of this sign-in is missing' using errcode = 'PT401';
+    raise exception 'the second step of this sign-in is missing' using errcode = 'PT401', detail = 'CN071';
   end if;
 end $function$;
 
@@ -407,7 +407,7 @@ AS $function$
 begin
   if auth.uid() is null or p_organization is null or p_organization not in (select public.my_organizations_with(p_permission))
     or not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company') then
-    raise exception 'this needs % in that organisation', p_permission using errcode = '42501';
+    raise exception 'this needs % in that organisation', p_permission using errcode = '42501', detail = 'CN048';
   end if;
 end $function$;
 
@@ -419,10 +419,10 @@ CREATE OR REPLACE FUNCTION identity.require_support(p_reason text)
 AS $function$
 begin
   if auth.uid() is null or not public.my_platform_permission('platform.support') then
-    raise exception 'this needs platform.support' using errcode = '42501';
+    raise exception 'this needs platform.support' using errcode = '42501', detail = 'CN068';
   end if;
   if coalesce(length(trim(p_reason)), 0) not between 3 and 500 then
-    raise exception 'say why, in 3 to 500 characters' using errcode = '22023';
+    raise exception 'say why, in 3 to 500 characters' using errcode = '22023', detail = 'CN069';
   end if;
 end $function$;
 

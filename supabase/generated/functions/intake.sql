@@ -35,7 +35,7 @@ begin
   select count(*) filter (where w.created_at > clock_timestamp() - interval '10 minutes'), count(*), coalesce(sum(w.bytes), 0)
     into lately, day, day_bytes from intake.guest_reply w where w.link_id = l.id and w.created_at > clock_timestamp() - interval '1 day';
   if lately >= 10 or day >= 40 or day_bytes + p_bytes > 200000000 then
-    raise exception 'too much at once by this link' using errcode = 'PT429', hint = 'Try again later';
+    raise exception 'too much at once by this link' using errcode = 'PT429', hint = 'Try again later', detail = 'CN129';
   end if;
 end $function$;
 
@@ -62,7 +62,7 @@ begin
     return false;
   end if;
   if last_minute >= 10 then
-    raise exception 'too many reports at once by this code' using errcode = 'PT429', hint = 'Try again in a minute';
+    raise exception 'too many reports at once by this code' using errcode = 'PT429', hint = 'Try again in a minute', detail = 'CN120';
   end if;
   return true;
 end $function$;
@@ -186,7 +186,7 @@ declare
 begin
   select * into c from public.report_codes x where x.id = p_id for update;
   perform intake.require_code(c);
-  if c.revoked_at is not null then raise exception 'this code was taken back' using errcode = '22023'; end if;
+  if c.revoked_at is not null then raise exception 'this code was taken back' using errcode = '22023', detail = 'CN118'; end if;
   return c;
 end $function$;
 
@@ -350,7 +350,7 @@ CREATE OR REPLACE FUNCTION intake.refuse()
  SET search_path TO ''
 AS $function$
 begin
-  raise exception 'this is not a report' using errcode = '22023';
+  raise exception 'this is not a report' using errcode = '22023', detail = 'CN119';
 end $function$;
 
 CREATE OR REPLACE FUNCTION intake.require_code(p_code report_codes)
@@ -365,7 +365,7 @@ declare
 begin
   perform identity.require_permission('issue.code', p_code.organization_id);
   if site is not null and site not in (select public.my_sites()) then
-    raise exception 'this needs issue.code at that site' using errcode = '42501';
+    raise exception 'this needs issue.code at that site' using errcode = '42501', detail = 'CN115';
   end if;
 end $function$;
 
@@ -377,7 +377,7 @@ CREATE OR REPLACE FUNCTION intake.require_end_date(p_until date)
 AS $function$
 begin
   if p_until is null or p_until < (now() at time zone 'UTC')::date - 1 or p_until > (now() at time zone 'UTC')::date + 366 then
-    raise exception 'a link opens for at most a year' using errcode = '22023', hint = 'until';
+    raise exception 'a link opens for at most a year' using errcode = '22023', hint = 'until', detail = 'CN123';
   end if;
 end $function$;
 
@@ -395,7 +395,7 @@ begin
     or not exists (select from public.organizations o where o.id = a.organization_id and o.kind = 'company' and o.deleted_at is null)
     or not (access.may('action.manage', a.organization_id)
       or coalesce(a.created_by = auth.uid(), false) and access.may('action.work', a.organization_id)) then
-    raise exception 'no such action item to give' using errcode = '42501';
+    raise exception 'no such action item to give' using errcode = '42501', detail = 'CN122';
   end if;
   perform identity.require_full_session();
   return a;
@@ -410,7 +410,7 @@ AS $function$
 begin
   if exists (select from intake.guest_link l join public.action_items a on a.id = l.action_id
     where l.action_id = p_action and l.id is distinct from p_link and intake.guest_link_status(l, a) = 'open') then
-    raise exception 'somebody outside has it already' using errcode = '22023', hint = 'other';
+    raise exception 'somebody outside has it already' using errcode = '22023', hint = 'other', detail = 'CN124';
   end if;
 end $function$;
 

@@ -37,19 +37,19 @@ begin
   select * into v from public.policy_versions x where x.id = new.version_id;
   -- What somebody may not see is to them as if it were not there.
   if v.major is null or sync.pushing() and auth.uid() is not null and not v.scopes && array(select public.my_scopes()) then
-    raise exception 'only what was published is acknowledged' using errcode = '23503';
+    raise exception 'only what was published is acknowledged' using errcode = '23503', detail = 'CN326';
   end if;
   new.organization_id := v.organization_id;
   new.policy_id := v.policy_id;
   if not sync.is_device_edit() then return new; end if;
   if new.witness_id is distinct from auth.uid() or not access.may('policy.witness', v.organization_id) then
-    raise exception 'a word of another has a witness' using errcode = '42501';
+    raise exception 'a word of another has a witness' using errcode = '42501', detail = 'CN335';
   end if;
   if new.user_id is null or not access.is_member(v.organization_id, new.user_id) or not kiosk.shares_site(v.organization_id, new.user_id) then
-    raise exception 'only members of the organisation acknowledge' using errcode = '42501';
+    raise exception 'only members of the organisation acknowledge' using errcode = '42501', detail = 'CN336';
   end if;
   if new.user_id = new.witness_id then
-    raise exception 'nobody witnesses their own word' using errcode = '42501';
+    raise exception 'nobody witnesses their own word' using errcode = '42501', detail = 'CN337';
   end if;
   new.opened_at := sync.clamp_device_time(new.opened_at, v.published_at);
   new.decided_at := sync.clamp_device_time(new.decided_at, v.published_at);
@@ -84,17 +84,17 @@ CREATE OR REPLACE FUNCTION kiosk.check_acknowledgement(w kiosk_acknowledgements,
 AS $function$
 begin
   if w.content_hash is distinct from v.content_hash then
-    raise exception 'what was on the screen is not this version' using errcode = '23514';
+    raise exception 'what was on the screen is not this version' using errcode = '23514', detail = 'CN150';
   end if;
   if w.decision = 'acknowledged' and (w.method is null or btrim(coalesce(w.signed_name, '')) = '' or w.method = 'drawn' and w.signature is null) then
-    raise exception 'an acknowledgement is signed' using errcode = '23514';
+    raise exception 'an acknowledgement is signed' using errcode = '23514', detail = 'CN151';
   end if;
   if w.decision = 'declined' and btrim(coalesce(w.reason, '')) = '' then
-    raise exception 'who declines says why' using errcode = '23514';
+    raise exception 'who declines says why' using errcode = '23514', detail = 'CN152';
   end if;
   -- A typed name alone, or none, would show nothing of who it was.
   if w.proof = 'witness' and (w.method is distinct from 'drawn' or w.signature is null) then
-    raise exception 'without a PIN a word is signed by hand' using errcode = '23514', hint = 'signature';
+    raise exception 'without a PIN a word is signed by hand' using errcode = '23514', hint = 'signature', detail = 'CN153';
   end if;
 end $function$;
 
@@ -112,7 +112,7 @@ begin
   select x.* into in_force from public.policies p join public.policy_versions x on x.id = p.current_version_id where p.id = v.policy_id;
   if needed > given or in_force.quiz is distinct from v.quiz and policy.quiz_needed(in_force, w.user_id) is not null then
     raise exception 'the quiz is not passed: % right, % needed', given, coalesce(policy.quiz_needed(in_force, w.user_id), needed)
-      using errcode = '23Q01', constraint = 'quiz_passed';
+      using errcode = '23Q01', constraint = 'quiz_passed', detail = 'CN154';
   end if;
   return needed;
 end $function$;

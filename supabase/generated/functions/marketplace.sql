@@ -13,7 +13,7 @@ declare
   n integer := 0;
 begin
   if p_kind = 'policy' then
-    if char_length(words ->> 'body') > 400000 then raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long'; end if;
+    if char_length(words ->> 'body') > 400000 then raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long', detail = 'CN149'; end if;
     insert into public.policies (id, organization_id, title, code, summary, classification, review_months)
       values (made, p_organization, left(words ->> 'title', 200), nullif(left(words ->> 'code', 40), ''), nullif(left(words ->> 'summary', 1000), ''),
         coalesce(words ->> 'classification', 'internal'), coalesce((words ->> 'review_months')::integer, 12));
@@ -65,7 +65,7 @@ AS $function$
 begin
   if p_playbook is not null and not exists (select from public.playbooks b
       where b.id = p_playbook and b.organization_id = p_organization and b.type = 'company' and b.deleted_at is null) then
-    raise exception 'no such playbook of this company' using errcode = '42501';
+    raise exception 'no such playbook of this company' using errcode = '42501', detail = 'CN201';
   end if;
 end $function$;
 
@@ -181,7 +181,7 @@ declare
 begin
   if tg_op = 'UPDATE' and (new.version_id, new.variables) is not distinct from (old.version_id, old.variables) then return new; end if;
   select marketplace.bounds_fault(v.contents, new.variables) into fault from public.pack_versions v where v.id = new.version_id;
-  if fault is not null then raise exception 'this pack is past a bound: %', fault using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'this pack is past a bound: %', fault using errcode = '23514', hint = fault, detail = 'CN406'; end if;
   return new;
 end $function$;
 
@@ -196,10 +196,10 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if (new.pack_id, new.number, new.contents) is not distinct from (old.pack_id, old.number, old.contents) then return new; end if;
-    if old.state <> 'draft' then raise exception 'what was submitted stays as it is' using errcode = '42501'; end if;
+    if old.state <> 'draft' then raise exception 'what was submitted stays as it is' using errcode = '42501', detail = 'CN404'; end if;
   end if;
   fault := coalesce(marketplace.contents_fault(new.contents), marketplace.bounds_fault(new.contents));
-  if fault is not null then raise exception 'these contents are refused: %', fault using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'these contents are refused: %', fault using errcode = '23514', hint = fault, detail = 'CN405'; end if;
   new.content_hash := encode(sha256(convert_to(new.contents::text, 'UTF8')), 'hex');
   select p.organization_id into new.organization_id from public.policy_packs p where p.id = new.pack_id;
   return new;
@@ -287,7 +287,7 @@ declare
 begin
   select * into p from public.policy_packs q
     where q.id = p_pack and auth.uid() is not null and q.organization_id in (select public.my_marketplace_companies('content.manage')) for update;
-  if p.id is null then raise exception 'no such pack of yours' using errcode = '42501'; end if;
+  if p.id is null then raise exception 'no such pack of yours' using errcode = '42501', detail = 'CN212'; end if;
   return p;
 end $function$;
 
@@ -356,12 +356,12 @@ declare
   value text;
   taken jsonb := p_known;
 begin
-  if jsonb_typeof(coalesce(p_given, '{}')) <> 'object' then raise exception 'variables are an object' using errcode = '22023'; end if;
+  if jsonb_typeof(coalesce(p_given, '{}')) <> 'object' then raise exception 'variables are an object' using errcode = '22023', detail = 'CN197'; end if;
   for v in select * from jsonb_array_elements(p_contents -> 'variables') loop
     continue when taken ? (v ->> 'key');
     value := btrim(p_given ->> (v ->> 'key'));
     if coalesce(value, '') = '' or char_length(value) > 200 or value ~ '[[:cntrl:]{}<>]' or marketplace.markup_in(value, true) then
-      raise exception 'a variable has no fit value' using errcode = '23514', hint = 'variables';
+      raise exception 'a variable has no fit value' using errcode = '23514', hint = 'variables', detail = 'CN198';
     end if;
     taken := taken || jsonb_build_object(v ->> 'key', value);
   end loop;
@@ -395,11 +395,11 @@ declare
   v public.pack_versions;
 begin
   if auth.uid() is null or p_organization is null or p_organization not in (select public.my_marketplace_companies('marketplace.access')) then
-    raise exception 'installing packs needs marketplace.access' using errcode = '42501';
+    raise exception 'installing packs needs marketplace.access' using errcode = '42501', detail = 'CN199';
   end if;
   select w.* into v from public.pack_versions w join public.policy_packs p on p.id = w.pack_id
     where w.id = p_version and w.state = 'listed' and p.status = 'active' and (p.is_template or p.organization_id = p_organization);
-  if not found then raise exception 'no such pack is offered' using errcode = '42501'; end if;
+  if not found then raise exception 'no such pack is offered' using errcode = '42501', detail = 'CN200'; end if;
   perform pg_advisory_xact_lock(hashtext('pack'), hashtext(p_organization::text || v.pack_id::text));
   return v;
 end $function$;
@@ -415,7 +415,7 @@ declare
   words text := p_text;
 begin
   if marketplace.filled_length(p_text, p_values, p_in_json) > content.bound('pack_filled_characters') then
-    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long';
+    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long', detail = 'CN149';
   end if;
   for one in select key, value from jsonb_each_text(p_values) loop
     words := replace(words, '{{' || one.key || '}}',
@@ -432,10 +432,10 @@ CREATE OR REPLACE FUNCTION marketplace.write_facts(p_pack uuid, p_facts jsonb)
 AS $function$
 begin
   if jsonb_typeof(p_facts) <> 'object' or marketplace.markup_in(p_facts::text, true) then
-    raise exception 'what is said of a pack is plain text' using errcode = '23514', hint = 'markup';
+    raise exception 'what is said of a pack is plain text' using errcode = '23514', hint = 'markup', detail = 'CN222';
   end if;
   if exists (select from public.pack_versions v where v.pack_id = p_pack and v.state <> 'draft') then
-    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state';
+    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state', detail = 'CN215';
   end if;
   update public.policy_packs q set name = coalesce(p_facts ->> 'name', q.name), summary = coalesce(p_facts ->> 'summary', q.summary),
     kind = coalesce(p_facts ->> 'kind', q.kind), locale = coalesce(p_facts ->> 'locale', q.locale), industry = coalesce(p_facts ->> 'industry', q.industry),
@@ -458,14 +458,14 @@ declare
   v public.policy_versions;
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null for update;
-  if not found or p.state = 'archived' then raise exception 'this policy is not there to be changed' using errcode = '23514', hint = 'gone'; end if;
+  if not found or p.state = 'archived' then raise exception 'this policy is not there to be changed' using errcode = '23514', hint = 'gone', detail = 'CN202'; end if;
   select * into v from public.policy_versions w where w.policy_id = p.id and w.major is null and w.deleted_at is null for update;
-  if found and v.state not in ('draft', 'change_requested') then raise exception 'what was sent for approval stays as it is' using errcode = '23514', hint = 'state'; end if;
+  if found and v.state not in ('draft', 'change_requested') then raise exception 'what was sent for approval stays as it is' using errcode = '23514', hint = 'state', detail = 'CN203'; end if;
   if found and v.editing_by <> auth.uid() and v.editing_since > now() - policy.edit_lock_duration() then
-    raise exception 'somebody else is writing this' using errcode = '23514', hint = 'pen';
+    raise exception 'somebody else is writing this' using errcode = '23514', hint = 'pen', detail = 'CN204';
   end if;
   if v.id is null then select * into v from public.policy_versions w where w.id = p.current_version_id; end if;
-  if v.content_hash is distinct from p_seen then raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed'; end if;
+  if v.content_hash is distinct from p_seen then raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed', detail = 'CN205'; end if;
   if v.major is null then
     update public.policy_versions set body = p_body, file = null where id = v.id;
   else

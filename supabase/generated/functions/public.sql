@@ -22,10 +22,10 @@ begin
   else
     select lower(u.email), u.email_confirmed_at is not null into address, confirmed from auth.users u where u.id = caller;
     if i.email is not null and i.email is distinct from address then
-      raise exception 'this invitation is for another address' using errcode = 'P0001', hint = 'invitation_for_another_account';
+      raise exception 'this invitation is for another address' using errcode = 'P0001', hint = 'invitation_for_another_account', detail = 'CN056';
     end if;
     if i.email is not null and not confirmed then
-      raise exception 'confirm your address first' using errcode = 'P0001', hint = 'email_not_confirmed';
+      raise exception 'confirm your address first' using errcode = 'P0001', hint = 'email_not_confirmed', detail = 'CN057';
     end if;
     if not member then
       perform identity.join_organization(i.organization_id, caller, i.role, i.site_ids, i.valid_until);
@@ -59,7 +59,7 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
   if not found or auth.uid() is null or not access.may('policy.report', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   select coalesce(bool_or(m.site_limited), false) into limited from access.my_memberships() m where m.organization_id = p.organization_id;
   if limited and not exists (select from public.site_members x
@@ -97,7 +97,7 @@ declare
   place uuid;
 begin
   if auth.uid() is null or not access.may('policy.report', p_organization) then
-    raise exception 'no such organisation' using errcode = '42501';
+    raise exception 'no such organisation' using errcode = '42501', detail = 'CN159';
   end if;
   select m.* into member from access.my_memberships() m where m.organization_id = p_organization;
   select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by o.kind, o.name), '[]') into offered from (
@@ -110,7 +110,7 @@ begin
   place := coalesce(p_place, case when member.site_limited then (offered -> 0 ->> 'id')::uuid else p_organization end);
   if place is null or place <> p_organization and not offered @> jsonb_build_array(jsonb_build_object('id', place))
     or place = p_organization and member.site_limited then
-    raise exception 'no such place' using errcode = '42501';
+    raise exception 'no such place' using errcode = '42501', detail = 'CN160';
   end if;
   return jsonb_build_object('zone', rates.zone(p_organization), 'place', nullif(place, p_organization), 'places', offered,
     'is_limited', coalesce(member.site_limited, false),
@@ -143,10 +143,10 @@ begin
       and g.revoked_at is null and g.valid_from <= now() and g.valid_until > now()
     join public.circle_visibility v on v.role = c.role and v.scope = g.scope and v.level = g.level
     where c.id = p_relationship and c.helper_id = auth.uid() and c.state = 'active' and c.deleted_at is null limit 1 for share of c, g;
-  if r.id is null then raise exception 'nothing is granted to act on' using errcode = '42501'; end if;
+  if r.id is null then raise exception 'nothing is granted to act on' using errcode = '42501', detail = 'CN181'; end if;
   select o.id into home from public.organizations o where o.kind = 'private' and o.created_by = r.subject_id and o.deleted_at is null;
   if (select count(*) from public.circle_acts a where a.relationship_id = r.id and a.at > now() - interval '1 day') >= 200 then
-    raise exception 'at most 200 acts a day' using errcode = 'P0001';
+    raise exception 'at most 200 acts a day' using errcode = 'P0001', detail = 'CN182';
   end if;
   -- In the person's name: their own rules judge it, and what it becomes is theirs. Without the helper's session, whose level is none
   -- of theirs (identity.require_full_session).
@@ -155,7 +155,7 @@ begin
   perform access.clear_cached_rights();
   case p_act
     when 'task_added' then
-      if name is null or char_length(name) > 200 then raise exception 'a task has a name' using errcode = '22023'; end if;
+      if name is null or char_length(name) > 200 then raise exception 'a task has a name' using errcode = '22023', detail = 'CN183'; end if;
       insert into public.action_items (id, organization_id, title, status, priority, source_type, created_by)
         values (item, home, name, 'open', 'medium', 'manual', r.subject_id);
     when 'task_done' then
@@ -164,13 +164,13 @@ begin
     when 'task_reopened' then
       update public.action_items a set status = 'open', closed_at = null, closed_by = null
         where a.id = p_item and a.organization_id = home and a.deleted_at is null and a.closed_at is not null returning a.title into name;
-    else raise exception 'no such act' using errcode = '22023';
+    else raise exception 'no such act' using errcode = '22023', detail = 'CN184';
   end case;
   perform set_config('request.jwt.claims', claims, true);
   if caller <> '' then perform set_config('request.jwt.claim.sub', caller, true); end if;
   perform access.clear_cached_rights();
   -- Somebody else's, hidden, missing and already done are answered alike.
-  if name is null then raise exception 'not allowed' using errcode = '42501'; end if;
+  if name is null then raise exception 'not allowed' using errcode = '42501', detail = 'CN185'; end if;
   insert into public.circle_acts (relationship_id, subject_id, helper_id, act, item_id, title)
     values (r.id, r.subject_id, auth.uid(), p_act, item, name);
   return item;
@@ -188,7 +188,7 @@ declare
 begin
   select * into a from public.action_items x where x.id = p_action;
   if not found or auth.uid() is null or a.deleted_at is not null or not access.is_in_sight(a.scopes) then
-    raise exception 'no such action item' using errcode = '42501';
+    raise exception 'no such action item' using errcode = '42501', detail = 'CN099';
   end if;
   may_give := access.may('action.manage', a.organization_id) or coalesce(a.created_by = auth.uid(), false) and access.may('action.work', a.organization_id);
   return jsonb_build_object('may_give', may_give, 'links', (
@@ -218,7 +218,7 @@ begin
   if not member then
     if l.uses >= l.max_uses then perform identity.refuse_token(); end if;
     if exists (select from public.organization_members m where m.organization_id = l.organization_id and m.user_id = caller) then
-      raise exception 'a former member comes back by invitation' using errcode = 'P0001', hint = 'membership_ended';
+      raise exception 'a former member comes back by invitation' using errcode = 'P0001', hint = 'membership_ended', detail = 'CN059';
     end if;
     perform identity.join_organization(l.organization_id, caller, 'member', '{}', null);
     update public.partner_links x set uses = x.uses + 1 where x.id = l.id;
@@ -244,7 +244,7 @@ begin
   -- Two answers at once: the second finds it answered.
   select * into i from public.circle_invitations x where x.id = i.id and x.accepted_at is null and x.declined_at is null
     and x.revoked_at is null and x.expires_at > now() for update;
-  if i.id is null then raise exception 'this link cannot be used' using errcode = '42501'; end if;
+  if i.id is null then raise exception 'this link cannot be used' using errcode = '42501', detail = 'CN078'; end if;
   if not coalesce(p_accept, false) then
     update public.circle_invitations x set declined_at = now() where x.id = i.id;
     return jsonb_build_object('relationship', null);
@@ -273,10 +273,10 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null for update;
   if not found or auth.uid() is null or not access.may('policy.publish', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   if p.state <> (case when p_archived then 'published' else 'archived' end) then
-    raise exception 'a policy that is % cannot do this', p.state using errcode = '23514', hint = 'state';
+    raise exception 'a policy that is % cannot do this', p.state using errcode = '23514', hint = 'state', detail = 'CN143';
   end if;
   perform policy.move_version(p.current_version_id, case when p_archived then 'archived' else 'published' end);
   update public.policies set state = case when p_archived then 'archived' else 'published' end,
@@ -299,14 +299,14 @@ begin
   select * into a from public.action_items x where x.id = p_action for update;
   if not found or auth.uid() is null or a.deleted_at is not null or not access.is_in_sight(a.scopes)
     or not (access.may('action.work', a.organization_id) or access.may('action.manage', a.organization_id)) then
-    raise exception 'no such action item' using errcode = '42501';
+    raise exception 'no such action item' using errcode = '42501', detail = 'CN099';
   end if;
-  if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '23514', hint = 'state'; end if;
+  if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '23514', hint = 'state', detail = 'CN100'; end if;
   if p_until is null or p_until <= (now() at time zone 'UTC')::date or p_until > (now() at time zone 'UTC')::date + 730 then
-    raise exception 'a risk is accepted for at most two years' using errcode = '22023', hint = 'until';
+    raise exception 'a risk is accepted for at most two years' using errcode = '22023', hint = 'until', detail = 'CN101';
   end if;
   if btrim(coalesce(p_reason, '')) = '' or char_length(p_reason) > 2000 then
-    raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason';
+    raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason', detail = 'CN102';
   end if;
   able := array(select h from approval.holders('action.accept_risk', a.organization_id) h where comment.sees(h, a.organization_id, a.scopes));
   is_open := not exists (select from approval.holders('action.accept_risk', a.organization_id) h where h <> all (able));
@@ -316,7 +316,7 @@ begin
     if asked = '{}' then asked := array(select h from unnest(able) h where h <> auth.uid() order by h limit 20); end if;
     if asked = '{}' then asked := array[auth.uid()]; end if;
   elsif not asked <@ able then
-    raise exception 'who is asked must read it, and hold action.accept_risk' using errcode = '22023', hint = 'approver_without_right';
+    raise exception 'who is asked must read it, and hold action.accept_risk' using errcode = '22023', hint = 'approver_without_right', detail = 'CN103';
   end if;
   made := approval.open_approval(a.organization_id, 'action.accept_risk', 'action_items', a.id, '/action-items/' || a.id::text,
     case when is_open then a.title else '–' end,
@@ -338,7 +338,7 @@ declare
   read public.consent_grants;
   noted uuid[] := '{}';
 begin
-  if r.id is null then raise exception 'no such relationship' using errcode = '42501'; end if;
+  if r.id is null then raise exception 'no such relationship' using errcode = '42501', detail = 'CN180'; end if;
   perform from public.circle_relationships c where c.id = r.id for share;
   -- What is being taken back at this moment is waited for.
   perform from public.consent_grants x where x.relationship_id = r.id order by x.id for share;
@@ -406,7 +406,7 @@ AS $function$
 begin
   update public.purchase_requests x set state = 'cancelled', decided_at = now(), decided_by = auth.uid()
     where x.id = p_id and x.user_id = auth.uid() and x.state = 'requested';
-  if not found then raise exception 'no open request of yours' using errcode = '42501'; end if;
+  if not found then raise exception 'no open request of yours' using errcode = '42501', detail = 'CN066'; end if;
   return 'cancelled';
 end $function$;
 
@@ -420,7 +420,7 @@ declare
   l intake.guest_link := intake.my_guest_link(p_id);
 begin
   perform intake.require_end_date(p_until);
-  if intake.link_status(l) not in ('open', 'expired') then raise exception 'the link is over' using errcode = '22023', hint = 'state'; end if;
+  if intake.link_status(l) not in ('open', 'expired') then raise exception 'the link is over' using errcode = '22023', hint = 'state', detail = 'CN128'; end if;
   perform intake.require_no_other_link(l.action_id, l.id);
   update intake.guest_link x set until = p_until where x.id = l.id;
   perform audit.note(l.organization_id, 'guest_link.until_changed', 'action_items', l.action_id,
@@ -443,10 +443,10 @@ begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
   if not found or auth.uid() is null or not access.may('policy.witness', p.organization_id) or not access.is_member(p.organization_id, p_user)
     or not kiosk.shares_site(p.organization_id, p_user) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   select * into k from kiosk.pin x where x.organization_id = p.organization_id and x.user_id = p_user for update;
-  if not found then raise exception 'this person has no PIN' using errcode = '23514', hint = 'no_pin'; end if;
+  if not found then raise exception 'this person has no PIN' using errcode = '23514', hint = 'no_pin', detail = 'CN158'; end if;
   if k.locked_until > clock_timestamp() then return jsonb_build_object('locked_until', k.locked_until); end if;
   if k.hash = extensions.crypt(left(coalesce(p_pin, ''), 20), k.hash) then
     update kiosk.pin x set wrong = 0, locked_until = null where x.organization_id = k.organization_id and x.user_id = k.user_id;
@@ -494,9 +494,9 @@ declare
   bought integer := 0;
   take integer;
 begin
-  if caller is null then raise exception 'consume_quota needs a signed-in person' using errcode = '42501'; end if;
+  if caller is null then raise exception 'consume_quota needs a signed-in person' using errcode = '42501', detail = 'CN060'; end if;
   if p_quota is null or p_quota not in ('media_search', 'video_credits') or p_request is null or p_amount is null or p_amount not between 1 and 1000 then
-    raise exception 'consume_quota takes a quota, a request id and an amount from 1 to 1000' using errcode = '22023';
+    raise exception 'consume_quota takes a quota, a request id and an amount from 1 to 1000' using errcode = '22023', detail = 'CN061';
   end if;
   insert into identity.quota_use (user_id, quota, month) values (caller, p_quota, this_month) on conflict do nothing;
   select u.used into spent from identity.quota_use u
@@ -504,7 +504,7 @@ begin
   select * into earlier from identity.quota_request r where r.user_id = caller and r.id = p_request;
   if found then
     if earlier.quota <> p_quota or earlier.from_month + earlier.from_bought <> p_amount then
-      raise exception 'this request id stands for another request' using errcode = '22023';
+      raise exception 'this request id stands for another request' using errcode = '22023', detail = 'CN062';
     end if;
     return identity.quota_state(caller, p_quota) || jsonb_build_object('granted', earlier.refunded_at is null);
   end if;
@@ -537,7 +537,7 @@ declare
 begin
   perform identity.require_permission('partner.link', p_organization);
   if coalesce(trim(p_name), '') = '' or p_days is null or p_days not between 1 and 366 or p_max_uses < 1 then
-    raise exception 'a partner link has a name, at least one use, and 1 to 366 days' using errcode = '22023';
+    raise exception 'a partner link has a name, at least one use, and 1 to 366 days' using errcode = '22023', detail = 'CN058';
   end if;
   insert into public.partner_links (organization_id, name, max_uses, created_by, expires_at)
     values (p_organization, trim(p_name), p_max_uses, auth.uid(), now() + make_interval(days => p_days)) returning * into l;
@@ -564,10 +564,10 @@ begin
     or p_asset is not null and not exists (
       select from public.assets a where a.id = p_asset and a.organization_id = p_organization and a.deleted_at is null)
     or char_length(p_spot) > 80 then
-    raise exception 'a code is for a site or an asset of the organisation, or for all of it' using errcode = '22023';
+    raise exception 'a code is for a site or an asset of the organisation, or for all of it' using errcode = '22023', detail = 'CN116';
   end if;
   if (select count(*) from public.report_codes x where x.organization_id = p_organization and x.revoked_at is null) >= 1000 then
-    raise exception 'an organisation has at most 1000 codes' using errcode = '22023';
+    raise exception 'an organisation has at most 1000 codes' using errcode = '22023', detail = 'CN117';
   end if;
   insert into public.report_codes (organization_id, site_id, asset_id, spot, created_by)
     values (p_organization, p_site, p_asset, nullif(trim(p_spot), ''), auth.uid()) returning * into c;
@@ -591,12 +591,12 @@ begin
     or exists (select from jsonb_array_elements(p_to) e where jsonb_typeof(e) <> 'object' or jsonb_typeof(e -> 'lines') is distinct from 'array'
       or coalesce(e ->> 'relationship', '') !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
     or (select count(distinct e ->> 'relationship') from jsonb_array_elements(p_to) e) < jsonb_array_length(p_to) then
-    raise exception 'who is sent which lines, each once' using errcode = '22023';
+    raise exception 'who is sent which lines, each once' using errcode = '22023', detail = 'CN189';
   end if;
   -- A pause or an end of one of them waits until this is done, or has happened.
   perform from public.circle_relationships c where c.subject_id = auth.uid() order by c.id for share;
   select * into b from public.triad_briefs x where x.id = p_brief and x.subject_id = auth.uid() and x.deleted_at is null for update;
-  if b.id is null or b.state <> 'approval' then raise exception 'nothing to decide on' using errcode = '42501'; end if;
+  if b.id is null or b.state <> 'approval' then raise exception 'nothing to decide on' using errcode = '42501', detail = 'CN190'; end if;
   update public.triad_brief_lines l set is_approved = true
     where l.brief_id = b.id and not l.is_left_out and l.id = any (p_lines)
       and exists (select from brief.open_grants(b.relationship_id) g where g.id = l.grant_id);
@@ -620,7 +620,7 @@ begin
       jsonb_build_object('by', r.subject_name), b.id, null, auth.uid());
     sent := sent || jsonb_build_object('relationship', r.id, 'lines', jsonb_array_length(told));
   end loop;
-  if jsonb_array_length(p_to) > 0 and sent = '[]' then raise exception 'nothing of it may be shown to them' using errcode = '42501'; end if;
+  if jsonb_array_length(p_to) > 0 and sent = '[]' then raise exception 'nothing of it may be shown to them' using errcode = '42501', detail = 'CN191'; end if;
   update public.triad_briefs x set state = case when sent = '[]' then 'kept' else 'sent' end, decided_at = now() where x.id = b.id;
   return sent;
 end $function$;
@@ -639,7 +639,7 @@ declare
   results jsonb;
 begin
   if p_accept is null or cardinality(p_mids) > 50 then
-    raise exception 'decide_orphaned_edits takes at most 50 mutations and a decision' using errcode = '22023';
+    raise exception 'decide_orphaned_edits takes at most 50 mutations and a decision' using errcode = '22023', detail = 'CN010';
   end if;
   if not p_accept then return review_queue.decline_orphaned_edits(p_organization, p_user, p_mids); end if;
   work := review_queue.accept_orphaned_edits(p_organization, p_user, p_mids);
@@ -665,7 +665,7 @@ begin
     exit when not done ? 'accepted';
     work := review_queue.remap_orphaned_ids(p_organization, p_user, work, array(select jsonb_array_elements_text(done -> 'accepted')));
   end loop;
-  if done ? 'accepted' then raise exception 'no free ids for this work' using errcode = 'P0001'; end if;
+  if done ? 'accepted' then raise exception 'no free ids for this work' using errcode = 'P0001', detail = 'CN011'; end if;
   -- What a row looks like is told to who may read it by themselves.
   select coalesce(jsonb_agg(r - 'row' - 'd'), '[]') into results from jsonb_array_elements(done -> 'results') r;
   perform review_queue.close_orphaned_edits(p_organization, p_user, ended, results);
@@ -686,7 +686,7 @@ declare
   r public.purchase_requests;
 begin
   if auth.uid() is null or not public.my_platform_permission('platform.fulfil') then
-    raise exception 'deciding purchases needs platform.fulfil' using errcode = '42501';
+    raise exception 'deciding purchases needs platform.fulfil' using errcode = '42501', detail = 'CN067';
   end if;
   update public.purchase_requests x set state = case when p_fulfil then 'fulfilled' else 'declined' end,
       decided_at = now(), decided_by = auth.uid()
@@ -710,10 +710,10 @@ declare
   files jsonb;
 begin
   perform from auth.users u where u.id = p_user for update;
-  if not found then raise exception 'no such person' using errcode = 'P0002'; end if;
+  if not found then raise exception 'no such person' using errcode = 'P0002', detail = 'CN045'; end if;
   select array_agg(n) into needed from account.sole_administrator_of(p_user) n;
   if needed is not null then
-    raise exception 'last_admin' using errcode = 'P0001', detail = array_to_string(needed, ', ');
+    raise exception 'last_admin' using errcode = 'P0001', hint = array_to_string(needed, ', '), detail = 'CN046';
   end if;
   select coalesce(jsonb_agg(m.organization_id::text || '/' || m.id::text), '[]') into files
     from public.media m where m.organization_id in (select account.sole_member_of(p_user));
@@ -744,7 +744,7 @@ declare
 begin
   delete from public.pack_versions w where w.id = p_version and w.state = 'draft';
   if not found then
-    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state';
+    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state', detail = 'CN215';
   end if;
   if not exists (select from public.pack_versions w where w.pack_id = p.id) then
     delete from public.policy_packs q where q.id = p.id;
@@ -775,14 +775,14 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null for update;
   if not found or auth.uid() is null or not access.may('policy.publish', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   if p_user = auth.uid() and exists (select from approval.holders('policy.publish', p.organization_id) h where h <> auth.uid()) then
-    raise exception 'somebody else exempts oneself' using errcode = '42501', hint = 'own';
+    raise exception 'somebody else exempts oneself' using errcode = '42501', hint = 'own', detail = 'CN144';
   end if;
-  if p.state <> 'published' then raise exception 'nothing is in force' using errcode = '23514', hint = 'state'; end if;
-  if btrim(coalesce(p_reason, '')) = '' then raise exception 'an exemption has a reason' using errcode = '23514', hint = 'reason'; end if;
-  if not access.is_member(p.organization_id, p_user) then raise exception 'no such member' using errcode = '42501'; end if;
+  if p.state <> 'published' then raise exception 'nothing is in force' using errcode = '23514', hint = 'state', detail = 'CN145'; end if;
+  if btrim(coalesce(p_reason, '')) = '' then raise exception 'an exemption has a reason' using errcode = '23514', hint = 'reason', detail = 'CN146'; end if;
+  if not access.is_member(p.organization_id, p_user) then raise exception 'no such member' using errcode = '42501', detail = 'CN147'; end if;
   insert into public.policy_acknowledgements as a (id, organization_id, policy_id, version_id, user_id, state, opened_at, reason, decided_at, received_at, exempted_by)
     values (extensions.uuid_generate_v5(p.current_version_id, 'acknowledgement/' || p_user::text), p.organization_id, p.id, p.current_version_id,
       p_user, 'exempt', now(), p_reason, now(), clock_timestamp(), auth.uid())
@@ -867,10 +867,10 @@ begin
   if auth.uid() is null or p.id is null or p_id is null or p_organization is null
     or p_organization not in (select public.my_marketplace_companies('content.manage'))
     or not (p.organization_id is not distinct from p_organization or p.is_template and public.my_marketplace_is_open()) then
-    raise exception 'no such pack to begin with' using errcode = '42501';
+    raise exception 'no such pack to begin with' using errcode = '42501', detail = 'CN220';
   end if;
   if p.licence = 'all-rights-reserved' and p.organization_id is distinct from p_organization then
-    raise exception 'its licence does not let it be passed on' using errcode = '23514', hint = 'licence';
+    raise exception 'its licence does not let it be passed on' using errcode = '23514', hint = 'licence', detail = 'CN221';
   end if;
   if exists (select from public.policy_packs q where q.id = p_id) then return (marketplace.own_pack(p_id)).id; end if;
   insert into public.policy_packs (id, organization_id, name, summary, publisher, kind, licence, attribution, locale, industry, frameworks, forked_from_id, created_by)
@@ -889,7 +889,7 @@ CREATE OR REPLACE FUNCTION public.get_subscription_info()
  SET search_path TO ''
 AS $function$
 begin
-  if auth.uid() is null then raise exception 'get_subscription_info needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'get_subscription_info needs a signed-in person' using errcode = '42501', detail = 'CN063'; end if;
   return (select to_jsonb(t) - array['id', 'scopes', 'version', 'created_at', 'updated_at', 'deleted_at'] || jsonb_build_object(
       'media_search', identity.quota_state(auth.uid(), 'media_search'), 'video_credits', identity.quota_state(auth.uid(), 'video_credits'))
     from public.subscription_tiers t
@@ -937,17 +937,17 @@ declare
   name constant text := btrim(regexp_replace(intake.plain(p_name), '\s+', ' ', 'g'));
   l intake.guest_link;
 begin
-  if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '22023', hint = 'state'; end if;
+  if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '22023', hint = 'state', detail = 'CN125'; end if;
   perform intake.require_end_date(p_until);
   perform intake.require_no_other_link(a.id);
   if (select count(*) from intake.guest_link x where x.action_id = a.id) >= 50 then
-    raise exception 'given often enough' using errcode = 'PT429', hint = 'too_many_invitations';
+    raise exception 'given often enough' using errcode = 'PT429', hint = 'too_many_invitations', detail = 'CN126';
   end if;
   begin
     insert into intake.guest_link (organization_id, action_id, name, email, until, created_by)
       values (a.organization_id, a.id, name, lower(btrim(p_email)), p_until, auth.uid()) returning * into l;
   exception when check_violation or not_null_violation then
-    raise exception 'a guest has a name and an address' using errcode = '22023', hint = 'person';
+    raise exception 'a guest has a name and an address' using errcode = '22023', hint = 'person', detail = 'CN127';
   end;
   perform audit.note(a.organization_id, 'guest_link.made', 'action_items', a.id, jsonb_build_object('link', l.id, 'name', l.name, 'until', l.until));
   return intake.guest_email(l);
@@ -1043,13 +1043,13 @@ declare
   token constant text := identity.new_token();
   i public.circle_invitations;
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   if p_role is null or not exists (select from public.role_permissions p where p.role_kind = 'circle' and p.role = p_role) then
-    raise exception 'no such role' using errcode = '22023';
+    raise exception 'no such role' using errcode = '22023', detail = 'CN050';
   end if;
   perform identity.check_wanted(p_role, p_wanted);
   if (select count(*) from public.circle_invitations x where x.subject_id = auth.uid() and x.created_at > now() - interval '1 day') >= 50 then
-    raise exception 'at most 50 invitations a day' using errcode = 'P0001';
+    raise exception 'at most 50 invitations a day' using errcode = 'P0001', detail = 'CN178';
   end if;
   insert into public.circle_invitations (subject_id, role, purpose, wanted)
     values (auth.uid(), p_role, nullif(btrim(p_purpose), ''), p_wanted) returning * into i;
@@ -1073,7 +1073,7 @@ begin
   perform identity.check_invitation(p_organization, address, p_role, coalesce(p_sites, '{}'), p_valid_until);
   if (select count(*) from public.organization_invitations x
       where x.organization_id = p_organization and x.created_at > now() - interval '1 day') >= 500 then
-    raise exception 'an organisation invites at most 500 people a day' using errcode = 'P0001';
+    raise exception 'an organisation invites at most 500 people a day' using errcode = 'P0001', detail = 'CN053';
   end if;
   update public.organization_invitations x set revoked_at = now()
     where x.organization_id = p_organization and x.email = address and x.accepted_at is null and x.revoked_at is null;
@@ -1094,7 +1094,7 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
   if not found or auth.uid() is null or not access.may('policy.witness', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   return jsonb_build_object('major', p.current_major,
     'answered', coalesce((select jsonb_agg(distinct a.user_id) from public.policy_acknowledgements a
@@ -1114,10 +1114,10 @@ CREATE OR REPLACE FUNCTION public.leave_organization(p_organization uuid)
 AS $function$
 begin
   if auth.uid() is null or not identity.is_current_member(p_organization) then
-    raise exception 'not a member of that organisation' using errcode = '42501';
+    raise exception 'not a member of that organisation' using errcode = '42501', detail = 'CN043';
   end if;
   if exists (select from public.organizations o where o.id = p_organization and o.kind = 'private') then
-    raise exception 'a private space is left with the account only' using errcode = '42501';
+    raise exception 'a private space is left with the account only' using errcode = '42501', detail = 'CN044';
   end if;
   update public.organization_members m set deleted_at = now()
     where m.organization_id = p_organization and m.user_id = auth.uid();
@@ -1133,10 +1133,10 @@ declare
   token constant text := identity.new_token();
   made uuid;
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   perform identity.require_full_session();
   if coalesce(p_kind, '') not in ('tasks', 'day') or not exists (select from pg_catalog.pg_timezone_names z where z.name = p_zone) then
-    raise exception 'a feed has a kind and a zone' using errcode = '22023';
+    raise exception 'a feed has a kind and a zone' using errcode = '22023', detail = 'CN229';
   end if;
   insert into calendar.feed (user_id, kind, hash, zone) values (auth.uid(), p_kind, identity.token_hash(token), p_zone)
     on conflict (user_id, kind) do update set hash = excluded.hash, zone = excluded.zone, renewed_at = now(), read_at = null
@@ -1169,9 +1169,9 @@ declare
   f public.media;
 begin
   select * into f from public.media where id = p_id for no key update;
-  if not found then raise exception 'no such file' using errcode = 'P0002'; end if;
+  if not found then raise exception 'no such file' using errcode = 'P0002', detail = 'CN097'; end if;
   if f.sha256 <> lower(p_sha256) or f.bytes <> p_bytes then
-    raise exception 'hash_mismatch' using errcode = 'P0001';
+    raise exception 'hash_mismatch' using errcode = 'P0001', detail = 'CN098';
   end if;
   if f.state <> 'complete' then
     update public.media set state = 'complete', completed_at = now() where id = p_id;
@@ -1234,17 +1234,17 @@ begin
     and not exists (select from access.my_memberships() m where m.organization_id = p.organization_id)
     and v.created_by is distinct from auth.uid() and v.submitted_by is distinct from auth.uid();
   if v.id is null or not coalesce(is_maker, false) and not coalesce(is_reviewer, false) then
-    raise exception 'no such version' using errcode = '42501';
+    raise exception 'no such version' using errcode = '42501', detail = 'CN136';
   end if;
   whose := marketplace.may_become(v.state, p_to, p.is_template);
   if whose is null then
-    raise exception 'a version that is % cannot become %', v.state, p_to using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become %', v.state, p_to using errcode = '23514', hint = 'state', detail = 'CN135';
   end if;
   if whose = 'maker' and not coalesce(is_maker, false) or whose = 'reviewer' and not coalesce(is_reviewer, false) then
-    raise exception 'somebody else decides this' using errcode = '42501', hint = 'reviewer';
+    raise exception 'somebody else decides this' using errcode = '42501', hint = 'reviewer', detail = 'CN218';
   end if;
   if (whose = 'reviewer' and p_to = 'draft' or p_to = 'withdrawn') and btrim(coalesce(p_note, '')) = '' then
-    raise exception 'it is said why' using errcode = '23514', hint = 'note';
+    raise exception 'it is said why' using errcode = '23514', hint = 'note', detail = 'CN219';
   end if;
   update public.pack_versions w set state = p_to, updated_at = now(),
     review_note = case when p_to in ('draft', 'withdrawn') then left(btrim(p_note), 2000) when p_to = 'submitted' then null else w.review_note end,
@@ -1514,10 +1514,10 @@ CREATE OR REPLACE FUNCTION public.note_evidence_pack(p_organization uuid, p_sha2
 AS $function$
 begin
   if auth.uid() is null or not access.may('evidence.read', p_organization) then
-    raise exception 'this needs evidence.read in that organisation' using errcode = '42501';
+    raise exception 'this needs evidence.read in that organisation' using errcode = '42501', detail = 'CN167';
   end if;
   if p_sha256 is null or p_sha256 !~ '^[0-9a-f]{64}$' or p_files is null or p_files < 0 then
-    raise exception 'no manifest' using errcode = '22023';
+    raise exception 'no manifest' using errcode = '22023', detail = 'CN168';
   end if;
   -- One after the other: two calls at once are noted once.
   perform pg_advisory_xact_lock(hashtextextended('evidence_pack/' || p_organization::text, 0));
@@ -1525,7 +1525,7 @@ begin
       and e.at > now() - interval '1 day' and e.detail ->> 'sha256' = p_sha256) then return; end if;
   if (select count(*) from public.audit_entries e where e.organization_id = p_organization and e.act = 'evidence.exported'
       and e.actor_id = auth.uid() and e.at > now() - interval '1 day') >= 100 then
-    raise exception 'at most 100 packages a day' using errcode = 'P0001', hint = 'many';
+    raise exception 'at most 100 packages a day' using errcode = 'P0001', hint = 'many', detail = 'CN169';
   end if;
   perform audit.note(p_organization, 'evidence.exported', 'organizations', p_organization, jsonb_build_object('sha256', p_sha256, 'files', p_files));
 end $function$;
@@ -1600,7 +1600,7 @@ CREATE OR REPLACE FUNCTION public.pack_contents_of(p_organization uuid, p_polici
 AS $function$
 begin
   if auth.uid() is null or p_organization is null or p_organization not in (select public.my_marketplace_companies('content.manage')) then
-    raise exception 'making packs needs content.manage and a tier that creates' using errcode = '42501';
+    raise exception 'making packs needs content.manage and a tier that creates' using errcode = '42501', detail = 'CN213';
   end if;
   return jsonb_build_object('schema', 1, 'variables', '[]'::jsonb,
     'policies', (select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('key', 'p-' || replace(p.id::text, '-', ''), 'title', left(v.title, 180), 'code', left(p.code, 30),
@@ -1651,7 +1651,7 @@ declare
   shows_activity boolean;
   is_shared boolean;
 begin
-  if me is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if me is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   perform identity.require_full_session();
   is_colleague := exists (
     select from public.organization_members m join public.organizations o on o.id = m.organization_id
@@ -1715,7 +1715,7 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
   if not found or auth.uid() is null or not access.may('policy.report', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   wanted := coalesce(p_major, p.current_major);
   select coalesce(bool_or(m.site_limited), false) into limited from access.my_memberships() m where m.organization_id = p.organization_id;
@@ -1838,9 +1838,9 @@ begin
   select * into p from public.policies q where q.id = v.policy_id;
   select o.kind = 'private' into is_private from public.organizations o where o.id = v.organization_id;
   if p.state = 'archived' or not policy.version_may_become(v.state, 'published') or v.state <> 'approved' and not is_private then
-    raise exception 'a version that is % cannot become published', v.state using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become published', v.state using errcode = '23514', hint = 'state', detail = 'CN140';
   end if;
-  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to publish' using errcode = '23514', hint = 'empty'; end if;
+  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to publish' using errcode = '23514', hint = 'empty', detail = 'CN141'; end if;
   select * into before from public.policy_versions w where w.id = p.current_version_id;
   v.major := case when before.major is null then 1 when v.change = 'major' then before.major + 1 else before.major end;
   v.minor := case when before.major is null or v.change = 'major' then 0 else before.minor + 1 end;
@@ -1864,7 +1864,7 @@ begin
   if auth.uid() is null or p_organization is null or p_organization not in (select public.my_marketplace_companies('marketplace.access'))
     or not exists (select from public.pack_installs i join public.policy_packs p on p.id = i.pack_id
       where i.organization_id = p_organization and i.pack_id = p_pack and p.organization_id is distinct from p_organization) then
-    raise exception 'who installed a pack rates it' using errcode = '42501';
+    raise exception 'who installed a pack rates it' using errcode = '42501', detail = 'CN211';
   end if;
   insert into public.pack_reviews as r (pack_id, organization_id, stars, created_by) values (p_pack, p_organization, p_stars, auth.uid())
     on conflict (pack_id, organization_id) do update set stars = excluded.stars, created_by = excluded.created_by, updated_at = now();
@@ -1917,7 +1917,7 @@ declare
   parts jsonb := '[]';
 begin
   select * into r from public.circle_relationships c where c.id = p_relationship and c.helper_id = auth.uid() and c.deleted_at is null;
-  if r.id is null then raise exception 'no such relationship' using errcode = '42501'; end if;
+  if r.id is null then raise exception 'no such relationship' using errcode = '42501', detail = 'CN180'; end if;
   if p_ticket is null then
     perform from public.circle_relationships c where c.id = r.id for share;
   else
@@ -1960,7 +1960,7 @@ begin
   select * into e from workflow.event q where q.id = x.event_id;
   if auth.uid() is null or x.id is null or not (access.may('workflow.approve', x.organization_id) or access.may('workflow.manage', x.organization_id))
     or not comment.sees(auth.uid(), e.organization_id, e.scopes) then
-    raise exception 'no such run' using errcode = '42501';
+    raise exception 'no such run' using errcode = '42501', detail = 'CN228';
   end if;
   return workflow.notification_of_run(x, e) || jsonb_build_object('rule', (select r.title from public.workflow_rules r where r.id = x.rule_id));
 end $function$;
@@ -1993,7 +1993,7 @@ declare
   of record;
 begin
   if p_table is null or p_table not in ('action_items', 'tasks', 'issue_reports', 'findings', 'evidence') then
-    raise exception 'this kind of record keeps no activity' using errcode = '22023';
+    raise exception 'this kind of record keeps no activity' using errcode = '22023', detail = 'CN194';
   end if;
   if p_table = 'evidence' then
     select e.scopes, e.deleted_at is not null as is_gone into of from public.evidence e where e.id = p_id;
@@ -2044,7 +2044,7 @@ CREATE OR REPLACE FUNCTION public.remove_push_subscription(p_endpoint text)
  SET search_path TO ''
 AS $function$
 begin
-  if auth.uid() is null then raise exception 'remove_push_subscription needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'remove_push_subscription needs a signed-in person' using errcode = '42501', detail = 'CN082'; end if;
   delete from inbox.push_subscription where endpoint = p_endpoint and user_id = auth.uid();
   return found;
 end $function$;
@@ -2061,10 +2061,10 @@ declare
   total integer := 0;
 begin
   if auth.uid() is null or remove_sample_data.organization_id not in (select public.my_organizations_with('sample.remove')) then
-    raise exception 'removing sample data needs sample.remove' using errcode = '42501';
+    raise exception 'removing sample data needs sample.remove' using errcode = '42501', detail = 'CN041';
   end if;
   if not exists (select from public.organizations o where o.id = remove_sample_data.organization_id and o.sample) then
-    raise exception 'this organisation is not sample data' using errcode = '42501';
+    raise exception 'this organisation is not sample data' using errcode = '42501', detail = 'CN042';
   end if;
   delete from storage.objects where bucket_id = 'media' and name like remove_sample_data.organization_id::text || '/%';
   -- Children before parents: foreign keys inside an organisation do not all cascade.
@@ -2093,7 +2093,7 @@ begin
   select * into i from public.organization_invitations x where x.id = p_id for update;
   perform identity.require_permission('people.manage', i.organization_id);
   if i.accepted_at is not null or i.revoked_at is not null then
-    raise exception 'this invitation was used or taken back' using errcode = 'P0001';
+    raise exception 'this invitation was used or taken back' using errcode = 'P0001', detail = 'CN054';
   end if;
   update public.organization_invitations x set expires_at = now() + interval '14 days', created_by = auth.uid()
     where x.id = p_id returning * into i;
@@ -2110,7 +2110,7 @@ AS $function$
 declare
   v constant public.policy_versions := policy.version_for(p_version, 'policy.author');
 begin
-  if v.state <> 'approved' then raise exception 'only what is approved is opened again' using errcode = '23514', hint = 'state'; end if;
+  if v.state <> 'approved' then raise exception 'only what is approved is opened again' using errcode = '23514', hint = 'state', detail = 'CN139'; end if;
   perform policy.move_version(v.id, 'draft');
 end $function$;
 
@@ -2137,16 +2137,16 @@ declare
 begin
   if auth.uid() is null or not exists (select from public.subscriptions s join public.subscription_tiers t on t.tier = s.tier
       where s.id = auth.uid() and t.can_buy_credits) then
-    raise exception 'this tier cannot buy credits' using errcode = '42501';
+    raise exception 'this tier cannot buy credits' using errcode = '42501', detail = 'CN064';
   end if;
   -- One person's requests wait for each other, so that the limit holds.
   perform pg_advisory_xact_lock(hashtext('purchase'), hashtext(auth.uid()::text));
   if (select count(*) from public.purchase_requests x where x.user_id = auth.uid() and x.state = 'requested' and x.id <> p_id) >= 10 then
-    raise exception 'ten requests are waiting already' using errcode = 'P0001';
+    raise exception 'ten requests are waiting already' using errcode = 'P0001', detail = 'CN065';
   end if;
   insert into public.purchase_requests (id, user_id, amount) values (p_id, auth.uid(), p_amount) on conflict (id) do nothing;
   select * into r from public.purchase_requests x where x.id = p_id and x.user_id = auth.uid() and x.amount = p_amount;
-  if not found then raise exception 'this request id stands for another request' using errcode = '22023'; end if;
+  if not found then raise exception 'this request id stands for another request' using errcode = '22023', detail = 'CN062'; end if;
   return jsonb_build_object('id', r.id, 'state', r.state, 'amount', r.amount);
 end $function$;
 
@@ -2163,17 +2163,17 @@ begin
   r := brief.brief_relationship((select x.relationship_id from public.triad_briefs x where x.id = p_brief and x.deleted_at is null));
   perform from public.circle_relationships c where c.id = r.id for share;
   select * into b from public.triad_briefs x where x.id = p_brief and x.relationship_id = r.id for update;
-  if b.id is null or r.state <> 'active' or b.state <> 'review' then raise exception 'nothing to look through' using errcode = '42501'; end if;
+  if b.id is null or r.state <> 'active' or b.state <> 'review' then raise exception 'nothing to look through' using errcode = '42501', detail = 'CN186'; end if;
   if jsonb_typeof(p_lines) is distinct from 'array' or jsonb_array_length(p_lines) not between 1 and 20
     or exists (select from jsonb_array_elements(p_lines) e where jsonb_typeof(e) <> 'object' or jsonb_typeof(e -> 'id') is distinct from 'string'
       or coalesce(jsonb_typeof(e -> 'wording'), 'null') not in ('string', 'null') or char_length(btrim(e ->> 'wording')) > 400)
     or (select count(distinct e ->> 'id') from jsonb_array_elements(p_lines) e) < jsonb_array_length(p_lines) then
-    raise exception 'which lines stay, each once, with at most 400 letters' using errcode = '22023';
+    raise exception 'which lines stay, each once, with at most 400 letters' using errcode = '22023', detail = 'CN187';
   end if;
   if exists (select from jsonb_array_elements(p_lines) e where not exists (
       select from public.triad_brief_lines l join brief.open_grants(r.id) g on g.id = l.grant_id
       where l.brief_id = b.id and l.id::text = e ->> 'id')) then
-    raise exception 'a line is not there any more' using errcode = '42501';
+    raise exception 'a line is not there any more' using errcode = '42501', detail = 'CN188';
   end if;
   update public.triad_brief_lines l set is_left_out = e.value is null, wording = nullif(btrim(e.value ->> 'wording'), '')
     from public.triad_brief_lines own left join jsonb_array_elements(p_lines) e on e.value ->> 'id' = own.id::text
@@ -2190,7 +2190,7 @@ CREATE OR REPLACE FUNCTION public.revoke_calendar_feed(p_id uuid)
  SET search_path TO ''
 AS $function$
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   -- That of somebody else and one that is gone are answered alike.
   delete from calendar.feed f where f.id = p_id and f.user_id = auth.uid();
   return found;
@@ -2205,7 +2205,7 @@ AS $function$
 begin
   update public.circle_invitations x set revoked_at = now()
     where x.id = p_id and x.subject_id = auth.uid() and x.accepted_at is null and x.declined_at is null and x.revoked_at is null;
-  if not found then raise exception 'no such open invitation' using errcode = '42501'; end if;
+  if not found then raise exception 'no such open invitation' using errcode = '42501', detail = 'CN179'; end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.revoke_guest_link(p_id uuid)
@@ -2288,7 +2288,7 @@ begin
   select * into l from intake.guest_link x where x.id = w.link_id;
   select * into a from public.action_items x where x.id = l.action_id for update;
   select * into p from intake.guest_photo x where x.key_hash = hash and x.n = p_n for update;
-  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002'; end if;
+  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002', detail = 'CN121'; end if;
   if p.stored_at is not null then return; end if;
   perform set_config('sync.outside', l.name, true);
   insert into public.media (id, organization_id, site_id, kind, mime, bytes, sha256, width, height, state, captured_at, completed_at)
@@ -2312,11 +2312,11 @@ declare
 begin
   if not exists (select from public.policy_packs q where q.id = p_id and q.organization_id = any(companies)) then
     if p_id is null or p_organization is null or not p_organization = any(companies) then
-      raise exception 'making packs needs content.manage and a tier that creates' using errcode = '42501';
+      raise exception 'making packs needs content.manage and a tier that creates' using errcode = '42501', detail = 'CN213';
     end if;
     perform pg_advisory_xact_lock(hashtext('packs of'), hashtext(p_organization::text));
     if (select count(*) from public.policy_packs q where q.organization_id = p_organization) >= 200 then
-      raise exception 'two hundred packs are enough' using errcode = 'P0001';
+      raise exception 'two hundred packs are enough' using errcode = 'P0001', detail = 'CN214';
     end if;
     insert into public.policy_packs (id, organization_id, name, publisher, licence, created_by)
       select p_id, o.id, facts ->> 'name', o.name, facts ->> 'licence', auth.uid() from public.organizations o where o.id = p_organization
@@ -2340,14 +2340,14 @@ declare
 begin
   select * into v from public.pack_versions w where w.id = p_id for update;
   if found and (v.pack_id <> p.id or v.state <> 'draft') then
-    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state';
+    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state', detail = 'CN215';
   end if;
   if not found and p_seen is not null then
-    raise exception 'this draft was thrown away' using errcode = '23514', hint = 'gone';
+    raise exception 'this draft was thrown away' using errcode = '23514', hint = 'gone', detail = 'CN216';
   end if;
   if exists (select from public.pack_versions w where w.pack_id = p.id and w.state in ('listed', 'withdrawn')
       and p_number ~ '^[0-9]{1,5}(\.[0-9]{1,5}){2}$' and w.rank >= string_to_array(p_number, '.')::integer[]) then
-    raise exception 'a version follows the ones before it' using errcode = '23514', hint = 'number';
+    raise exception 'a version follows the ones before it' using errcode = '23514', hint = 'number', detail = 'CN217';
   end if;
   if p_facts is not null then perform marketplace.write_facts(p.id, p_facts); end if;
   insert into public.pack_versions (id, pack_id, number, changelog, contents, created_by)
@@ -2356,7 +2356,7 @@ begin
     returning draft_hash into hash;
   -- Where nothing else stands there now, the same was sent again after a lost answer.
   if v.id is not null and p_seen is not null and p_seen <> v.draft_hash and hash <> v.draft_hash then
-    raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed';
+    raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed', detail = 'CN205';
   end if;
   return hash;
 end $function$;
@@ -2374,7 +2374,7 @@ begin
   select r0.* into r from intake.submission s join public.issue_reports r0 on r0.id = s.report_id
     where s.key_hash = sha256(convert_to(left(p_key, 200), 'UTF8')) for update of r0;
   select * into p from intake.photo x where x.report_id = r.id and x.n = p_n for update;
-  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002'; end if;
+  if p.media_id is null then raise exception 'no such photo' using errcode = 'P0002', detail = 'CN121'; end if;
   if p.stored_at is not null then return; end if;
   insert into public.media (id, organization_id, site_id, kind, mime, bytes, sha256, width, height, state, captured_at, completed_at)
     values (p.media_id, r.organization_id, r.site_id, 'photo', p_mime, p.bytes, p.sha256, p_width, p_height, 'complete', r.reported_at, now());
@@ -2389,7 +2389,7 @@ CREATE OR REPLACE FUNCTION public.save_push_subscription(p_endpoint text, p_p256
  SET search_path TO ''
 AS $function$
 begin
-  if auth.uid() is null then raise exception 'save_push_subscription needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'save_push_subscription needs a signed-in person' using errcode = '42501', detail = 'CN081'; end if;
   -- Who holds the address is at that browser: it changes hands with it.
   insert into inbox.push_subscription (endpoint, user_id, session_id, p256dh, auth)
     values (p_endpoint, auth.uid(), (auth.jwt() ->> 'session_id')::uuid, p_p256dh, p_auth)
@@ -2419,7 +2419,7 @@ AS $function$
 declare
   l intake.guest_link := intake.my_guest_link(p_id);
 begin
-  if intake.link_status(l) <> 'open' then raise exception 'the link is over' using errcode = '22023', hint = 'state'; end if;
+  if intake.link_status(l) <> 'open' then raise exception 'the link is over' using errcode = '22023', hint = 'state', detail = 'CN128'; end if;
   update intake.guest_link x set sent_at = clock_timestamp() where x.id = l.id;
   perform audit.note(l.organization_id, 'guest_link.sent_again', 'action_items', l.action_id, jsonb_build_object('link', l.id, 'name', l.name));
   return intake.guest_email(l);
@@ -2433,10 +2433,10 @@ CREATE OR REPLACE FUNCTION public.set_cohort_settings(p_organization uuid, p_on 
 AS $function$
 begin
   if auth.uid() is null or not coalesce(access.may('organization.manage', p_organization), false) then
-    raise exception 'not allowed' using errcode = '42501';
+    raise exception 'not allowed' using errcode = '42501', detail = 'CN185';
   end if;
   if p_on is null or p_minimum is null or p_minimum not between 60 and 1000 then
-    raise exception 'from sixty people on' using errcode = '22023';
+    raise exception 'from sixty people on' using errcode = '22023', detail = 'CN193';
   end if;
   insert into public.cohort_settings (organization_id, is_on, minimum) values (p_organization, p_on, p_minimum)
     on conflict (organization_id) do update set is_on = excluded.is_on, minimum = excluded.minimum;
@@ -2455,13 +2455,13 @@ begin
   if auth.uid() is null or not access.is_member(p_organization, p_user)
     or not (p_user = auth.uid() or access.may('policy.witness', p_organization) and kiosk.shares_site(p_organization, p_user))
     or access.is_outsider(p_organization) then
-    raise exception 'no such person' using errcode = '42501';
+    raise exception 'no such person' using errcode = '42501', detail = 'CN155';
   end if;
-  if p_pin is null or p_pin !~ '^\d{4,8}$' then raise exception 'a PIN is 4 to 8 digits' using errcode = '23514', hint = 'pin'; end if;
+  if p_pin is null or p_pin !~ '^\d{4,8}$' then raise exception 'a PIN is 4 to 8 digits' using errcode = '23514', hint = 'pin', detail = 'CN156'; end if;
   perform pg_advisory_xact_lock(hashtextextended('kiosk pin/' || p_organization::text || p_user::text, 0));
   select * into before from kiosk.pin k where k.organization_id = p_organization and k.user_id = p_user for update;
   if before.user_id is not null and p_user <> auth.uid() and not coalesce(p_replace, false) then
-    raise exception 'this person has a PIN' using errcode = '23514', hint = 'has_pin';
+    raise exception 'this person has a PIN' using errcode = '23514', hint = 'has_pin', detail = 'CN157';
   end if;
   insert into kiosk.pin as k (organization_id, user_id, hash, set_by)
     values (p_organization, p_user, extensions.crypt(p_pin, extensions.gen_salt('bf', 11)), auth.uid())
@@ -2496,7 +2496,7 @@ begin
   if jsonb_typeof(p_rule) is distinct from 'object' or jsonb_typeof(p_rule -> 'conditions') is distinct from 'array'
     or jsonb_typeof(p_rule -> 'steps') is distinct from 'array' or coalesce(p_rule ->> 'matching', '') not in ('all', 'any')
     or pg_column_size(p_rule) > 60000 or workflow.rule_fault(p_rule ->> 'trigger', p_rule -> 'conditions', p_rule -> 'steps') is not null then
-    raise exception 'this is no rule' using errcode = '22023', hint = 'rule';
+    raise exception 'this is no rule' using errcode = '22023', hint = 'rule', detail = 'CN227';
   end if;
   r.organization_id := p_organization;
   r.trigger := p_rule ->> 'trigger';
@@ -2527,7 +2527,7 @@ begin
   if p_author = auth.uid() or not exists (
       select from public.organization_members m join public.organizations o on o.id = m.organization_id
       where m.organization_id = p_organization and m.user_id = p_author and o.kind = 'company' and o.deleted_at is null) then
-    raise exception 'work is brought for a member of this company' using errcode = '42501';
+    raise exception 'work is brought for a member of this company' using errcode = '42501', detail = 'CN014';
   end if;
   return review_queue.queue_for_review(p_organization, p_author, p_device, p_mutations, auth.uid());
 end $function$;
@@ -2592,7 +2592,7 @@ CREATE OR REPLACE FUNCTION public.submit_orphaned_edits(p_organization uuid, p_d
 AS $function$
 begin
   if auth.uid() is null or not review_queue.is_former_member(p_organization, auth.uid()) then
-    raise exception 'only who was a member and is none hands work over' using errcode = '42501';
+    raise exception 'only who was a member and is none hands work over' using errcode = '42501', detail = 'CN009';
   end if;
   return review_queue.queue_for_review(p_organization, auth.uid(), p_device, p_mutations, null);
 end $function$;
@@ -2607,9 +2607,9 @@ declare
   v constant public.policy_versions := policy.version_for(p_version, 'policy.author');
   request uuid;
 begin
-  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to approve' using errcode = '23514', hint = 'empty'; end if;
+  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to approve' using errcode = '23514', hint = 'empty', detail = 'CN137'; end if;
   if not policy.version_may_become(v.state, 'in_review') then
-    raise exception 'a version that is % cannot become in_review', v.state using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become in_review', v.state using errcode = '23514', hint = 'state', detail = 'CN138';
   end if;
   request := approval.open_approval(v.organization_id, 'policy.approve', 'policy_versions', v.id, '/policies/' || v.policy_id::text, v.title, p_stages, p_note);
   update public.policy_versions set approval_id = request where id = v.id;
@@ -2705,11 +2705,11 @@ declare
 begin
   perform identity.require_support(p_reason);
   if not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company' and o.deleted_at is null) then
-    raise exception 'no such company' using errcode = '42501';
+    raise exception 'no such company' using errcode = '42501', detail = 'CN070';
   end if;
   -- What a person was told and what they follow name the company, and are theirs.
   if p_table is null or p_table in ('notifications', 'record_follows') or (p_table not in ('organizations', 'people') and not identity.is_of_organization(p_table)) then
-    raise exception 'no such table' using errcode = '22023';
+    raise exception 'no such table' using errcode = '22023', detail = 'CN004';
   end if;
   if p_ticket is not null then
     select coalesce(array_agg(x::uuid order by x::uuid), '{}') into ids from jsonb_array_elements_text(access.redeem_read_ticket(p_ticket, 'support_read',
@@ -2736,7 +2736,7 @@ CREATE OR REPLACE FUNCTION public.sync_digest(p_tables text[])
  SET search_path TO ''
 AS $function$
 begin
-  if auth.uid() is null then raise exception 'sync_digest needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sync_digest needs a signed-in person' using errcode = '42501', detail = 'CN036'; end if;
   return (
     select coalesce(jsonb_object_agg(m.scope, jsonb_build_object(
       'at', jsonb_build_array(coalesce(c.epoch, '00000000-0000-0000-0000-000000000000'), coalesce(c.version, 0)),
@@ -2752,8 +2752,8 @@ CREATE OR REPLACE FUNCTION public.sync_missing(p_mids uuid[])
  SET search_path TO ''
 AS $function$
 begin
-  if auth.uid() is null then raise exception 'sync_missing needs a signed-in person' using errcode = '42501'; end if;
-  if cardinality(p_mids) > 5000 then raise exception 'sync_missing takes at most 5000 mutations' using errcode = '22023'; end if;
+  if auth.uid() is null then raise exception 'sync_missing needs a signed-in person' using errcode = '42501', detail = 'CN039'; end if;
+  if cardinality(p_mids) > 5000 then raise exception 'sync_missing takes at most 5000 mutations' using errcode = '22023', detail = 'CN040'; end if;
   return (select coalesce(jsonb_agg(m.mid), '[]') from unnest(p_mids) as m (mid)
     where not exists (select from sync.mutation k where k.user_id = auth.uid() and k.mid = m.mid)
       and not exists (select from sync.orphaned_edit u where u.user_id = auth.uid() and u.mid = m.mid));
@@ -2777,12 +2777,12 @@ declare
   gone jsonb := '[]';
 begin
   if auth.uid() is null then
-    raise exception 'sync_pull needs a signed-in person' using errcode = '42501';
+    raise exception 'sync_pull needs a signed-in person' using errcode = '42501', detail = 'CN018';
   end if;
   if jsonb_typeof(p_cursors) = 'string' then p_cursors := (p_cursors #>> '{}')::jsonb; end if;
   p_limit := coalesce(p_limit, 1000);
   if jsonb_typeof(coalesce(p_cursors, '{}')) <> 'object' or p_limit not between 1 and 5000 then
-    raise exception 'sync_pull takes an object of cursors and a limit from 1 to 5000' using errcode = '22023';
+    raise exception 'sync_pull takes an object of cursors and a limit from 1 to 5000' using errcode = '22023', detail = 'CN019';
   end if;
   page := sync.next_changes(sync.sanitize_cursors(coalesce(p_cursors, '{}')), p_device, p_limit,
     coalesce(p_snapshots and p_constant, false));
@@ -2840,7 +2840,7 @@ declare
   mid text;
   first integer := 0;
   last integer;
-  code text; message text; rule text; col text;
+  code text; message text; rule text; col text; reason text;
   has_twins boolean;                                   -- a mutation comes twice in this call
   run integer;
   tried integer := 0;                                  -- up to here, what goes together has been tried together
@@ -2853,11 +2853,11 @@ declare
   is_applied boolean := false;                            -- and was not refused: a repetition of this call finds it done
 begin
   if auth.uid() is null then
-    raise exception 'sync_push needs a signed-in person' using errcode = '42501';
+    raise exception 'sync_push needs a signed-in person' using errcode = '42501', detail = 'CN029';
   end if;
   if jsonb_typeof(p_mutations) = 'string' then p_mutations := (p_mutations #>> '{}')::jsonb; end if;
   if jsonb_typeof(p_mutations) is distinct from 'array' or jsonb_array_length(p_mutations) > 1000 then
-    raise exception 'sync_push takes at most 1000 mutations' using errcode = '22023';
+    raise exception 'sync_push takes at most 1000 mutations' using errcode = '22023', detail = 'CN030';
   end if;
   sent := jsonb_array_length(p_mutations);
   total := sent;
@@ -2903,7 +2903,7 @@ begin
         mid := m ->> 'mid';
         if known ? mid then
           if known -> mid ->> 'hash' <> encode(sync.mutation_hash(m), 'hex') then
-            raise exception using errcode = 'CM001', message = 'this mutation id stands for another edit';
+            raise exception using errcode = 'CM001', message = 'this mutation id stands for another edit', detail = 'CN031';
           end if;
           result := (known -> mid -> 'result') || '{"dup": true}';
         else
@@ -2918,11 +2918,12 @@ begin
       -- 22, 23, 42, 54, P0001 and our own: this edit is at fault. Everything else (locks, cancel, restart) ends the call.
       when data_exception or integrity_constraint_violation or syntax_error_or_access_rule_violation or program_limit_exceeded
         or raise_exception or cardinality_violation or sqlstate 'CM001' then
-        get stacked diagnostics code = returned_sqlstate, message = message_text, rule = constraint_name, col = column_name;
+        get stacked diagnostics code = returned_sqlstate, message = message_text, rule = constraint_name, col = column_name,
+          reason = pg_exception_detail;
         select jsonb_agg(case
-            when e ->> 'mid' <> mid then sync.refusal(e ->> 'mid', case code when 'CM001' then 'mutation_id_reused' else code end, message, 'refused with its group', null)
+            when e ->> 'mid' <> mid then sync.refusal(e ->> 'mid', case code when 'CM001' then 'mutation_id_reused' else code end, message, 'refused with its group', null, reason)
             when code = 'CM001' then jsonb_build_object('mid', mid, 'st', 'rejected', 'code', 'mutation_id_reused', 'msg', message)
-            else sync.refusal(mid, code, message, rule, col) end order by n)
+            else sync.refusal(mid, code, message, rule, col, reason) end order by n)
           into part from jsonb_array_elements(p_mutations) with ordinality as es (e, n) where n between first + 1 and last + 1;
         -- What this savepoint took back is not known any more.
         known := known - array(select e ->> 'mid' from jsonb_array_elements(part) e where claimed ? (e ->> 'mid'));
@@ -2953,10 +2954,10 @@ declare
   missing jsonb;
   missing_media jsonb;
 begin
-  if caller is null then raise exception 'sync_receipt needs a signed-in person' using errcode = '42501'; end if;
-  if cardinality(p_mids) > 10000 then raise exception 'a receipt covers at most 10000 mutations' using errcode = '22023'; end if;
+  if caller is null then raise exception 'sync_receipt needs a signed-in person' using errcode = '42501', detail = 'CN033'; end if;
+  if cardinality(p_mids) > 10000 then raise exception 'a receipt covers at most 10000 mutations' using errcode = '22023', detail = 'CN034'; end if;
   select * into r from sync.receipt where id = p_id;
-  if found and r.user_id <> caller then raise exception 'this receipt is somebody else''s' using errcode = '42501'; end if;
+  if found and r.user_id <> caller then raise exception 'this receipt is somebody else''s' using errcode = '42501', detail = 'CN035'; end if;
   if not found then
     select coalesce(jsonb_agg(mid order by mid), '[]') into missing
       from (select unnest(p_mids) except select k.mid from sync.mutation k where k.user_id = caller and k.mid = any (p_mids)) as x (mid);
@@ -2988,11 +2989,11 @@ AS $function$
 declare
   answer jsonb;
 begin
-  if auth.uid() is null then raise exception 'sync_repair needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sync_repair needs a signed-in person' using errcode = '42501', detail = 'CN037'; end if;
   if jsonb_typeof(p_sums) = 'string' then p_sums := (p_sums #>> '{}')::jsonb; end if;
   if jsonb_typeof(p_sums) is distinct from 'object' or p_limit not between 1 and 5000
     or not exists (select from sync.tables t where t.name = p_table) then
-    raise exception 'sync_repair takes a scope, a synced table, an object of sums and a limit from 1 to 5000' using errcode = '22023';
+    raise exception 'sync_repair takes a scope, a synced table, an object of sums and a limit from 1 to 5000' using errcode = '22023', detail = 'CN038';
   end if;
   answer := (select sync.differing_rows(p_scope, p_table, p_sums, p_limit));
   if (answer ->> 'wrong')::integer > 0 then
@@ -3010,7 +3011,7 @@ AS $function$
 begin
   update public.triad_brief_copies c set taken_back_at = now(), is_open = false
     where c.id = p_copy and c.subject_id = auth.uid() and c.deleted_at is null and c.taken_back_at is null;
-  if not found then raise exception 'nothing to take back' using errcode = '42501'; end if;
+  if not found then raise exception 'nothing to take back' using errcode = '42501', detail = 'CN192'; end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_pack_item(p_organization uuid, p_version uuid, p_kind text, p_key text, p_how text, p_body text DEFAULT NULL::text, p_seen text DEFAULT NULL::text, p_variables jsonb DEFAULT '{}'::jsonb)
@@ -3029,12 +3030,12 @@ declare
 begin
   select * into had from public.pack_installs i where i.organization_id = p_organization and i.pack_id = v.pack_id order by i.created_at limit 1;
   if not found or v.rank < (select w.rank from public.pack_versions w where w.id = had.version_id) then
-    raise exception 'this is no update' using errcode = '42501';
+    raise exception 'this is no update' using errcode = '42501', detail = 'CN206';
   end if;
   -- What a pack brings is written with the rights of whoever writes such things.
   if p_how in ('add', 'take') and not access.may(case p_kind when 'policy' then 'policy.author' when 'form' then 'form.manage' else 'task.create' end,
       p_organization) then
-    raise exception 'taking this needs the right to write it' using errcode = '42501', hint = 'right';
+    raise exception 'taking this needs the right to write it' using errcode = '42501', hint = 'right', detail = 'CN207';
   end if;
   filled := marketplace.values_for(v.contents, p_variables, had.variables);
   update public.pack_installs set variables = filled, updated_at = now() where organization_id = p_organization and pack_id = v.pack_id;
@@ -3046,14 +3047,14 @@ begin
     perform marketplace.write_policy(item.target_id, p_body, p_seen);
   elsif p_how = 'take' and item.id is not null and theirs is not null and p_kind = 'form' then
     perform from public.forms f where f.id = item.target_id and f.deleted_at is null and f.state <> 'archived' for update;
-    if not found then raise exception 'this form is not there to be changed' using errcode = '23514', hint = 'gone'; end if;
+    if not found then raise exception 'this form is not there to be changed' using errcode = '23514', hint = 'gone', detail = 'CN208'; end if;
     select marketplace.item_of(w.contents, 'form', p_key) into base from public.pack_versions w where w.id = item.version_id;
     if marketplace.form_now(item.target_id) is distinct from marketplace.filled_json(base, had.variables) -> 'definition' then
-      raise exception 'this form was changed here' using errcode = '23514', hint = 'changed';
+      raise exception 'this form was changed here' using errcode = '23514', hint = 'changed', detail = 'CN209';
     end if;
     update public.form_drafts set definition = marketplace.filled_json(theirs, filled) -> 'definition' where form_id = item.target_id;
   elsif not (p_how = 'keep' and item.id is not null) then
-    raise exception 'this cannot be decided so' using errcode = '22023';
+    raise exception 'this cannot be decided so' using errcode = '22023', detail = 'CN210';
   end if;
   update public.pack_items set version_id = v.id, pack_number = v.number where id = item.id;
   return marketplace.set_current_version(p_organization, v);
@@ -3082,7 +3083,7 @@ begin
     return access.redeem_read_ticket(p_ticket, 'verify_audit_log', jsonb_build_object('organization', p_organization)) -> 'verdict';
   end if;
   if jsonb_typeof(p_known) is distinct from 'array' or jsonb_array_length(p_known) > 1000 then
-    raise exception 'known heads are a list of at most 1000' using errcode = '22023';
+    raise exception 'known heads are a list of at most 1000' using errcode = '22023', detail = 'CN196';
   end if;
   answer := jsonb_build_object('at', clock_timestamp(), 'head', audit.head(p_organization),
     'entries', (select count(*) from public.audit_entries e where e.organization_id = p_organization),
@@ -3120,9 +3121,9 @@ begin
   select * into r from public.approval_requests q where q.id = p_request and q.deleted_at is null for update;
   if not found or not (r.requested_by is not distinct from auth.uid() and access.is_member(r.organization_id, auth.uid())
     or access.may(r.permission, r.organization_id) and r.subject_table <> 'workflow_runs' and approval.sees_subject(r, auth.uid())) then
-    raise exception 'no such request' using errcode = '42501';
+    raise exception 'no such request' using errcode = '42501', detail = 'CN133';
   end if;
-  if r.state <> 'pending' then raise exception 'this was decided already' using errcode = '23514'; end if;
+  if r.state <> 'pending' then raise exception 'this was decided already' using errcode = '23514', detail = 'CN134'; end if;
   r.state := 'withdrawn';
   update public.approval_requests q set state = r.state, decided_at = clock_timestamp() where q.id = r.id;
   perform approval.approval_ended(r);

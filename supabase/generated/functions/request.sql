@@ -21,9 +21,9 @@ declare
   headers constant jsonb := nullif(current_setting('request.headers', true), '')::jsonb;
 begin
   if headers ->> 'prefer' ~* 'count\s*=\s*"?\s*(planned|estimated)' then
-    raise exception 'counts are exact here' using errcode = 'PT400', hint = 'Prefer: count=exact';
+    raise exception 'counts are exact here' using errcode = 'PT400', hint = 'Prefer: count=exact', detail = 'CN079';
   end if;
   if headers ->> 'accept' ~* 'pgrst\.plan' then
-    raise exception 'plans are not shown' using errcode = 'PT406';
+    raise exception 'plans are not shown' using errcode = 'PT406', detail = 'CN080';
   end if;
 end $function$;

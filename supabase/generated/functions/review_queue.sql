@@ -72,10 +72,10 @@ declare
   merge record;
 begin
   select * into t from sync.tables where name = m ->> 't';
-  if t.name is null then raise exception 'no such table' using errcode = '22023'; end if;
-  if op is null or op not in ('insert', 'update', 'delete', 'resolve') then raise exception 'no such operation' using errcode = '22023'; end if;
+  if t.name is null then raise exception 'no such table' using errcode = '22023', detail = 'CN004'; end if;
+  if op is null or op not in ('insert', 'update', 'delete', 'resolve') then raise exception 'no such operation' using errcode = '22023', detail = 'CN005'; end if;
   if jsonb_typeof(sent) <> 'object' or jsonb_typeof(coalesce(m -> 'base', '{}')) <> 'object' then
-    raise exception 'patch and base are objects' using errcode = '22023';
+    raise exception 'patch and base are objects' using errcode = '22023', detail = 'CN006';
   end if;
   fields := sync.fields_of(t, sent);
 
@@ -109,7 +109,7 @@ begin
     return sync.conflict_result(m, 'deleted_remotely', '[]', present);
   end if;
   if op = 'delete' then
-    if not locked then raise exception 'no right to delete this record' using errcode = '42501'; end if;
+    if not locked then raise exception 'no right to delete this record' using errcode = '42501', detail = 'CN007'; end if;
     if (present ->> 'version')::bigint <> based_on then
       return sync.conflict_result(m, 'edited_remotely', '[]', present);
     end if;
@@ -127,11 +127,11 @@ begin
   merge := sync.merge_fields(fields, t.groups, present, mine, base, array(select jsonb_object_keys(coalesce(m -> 'base', '{}'))));
   after := present;
   if not locked and (merge.o_apply <> '{}' or merge.o_conflicts <> '[]') then
-    raise exception 'no right to change this record' using errcode = '42501';
+    raise exception 'no right to change this record' using errcode = '42501', detail = 'CN008';
   end if;
   if merge.o_apply <> '{}' then
     after := sync.update_row(t.name, row_id, sent, merge.o_apply);
-    if after is null then raise exception 'no right to change this record' using errcode = '42501'; end if;
+    if after is null then raise exception 'no right to change this record' using errcode = '42501', detail = 'CN008'; end if;
   end if;
   if merge.o_conflicts <> '[]' then
     return sync.conflict_result(m, 'fields', merge.o_conflicts, after) || sync.unchanged_result(present, after);
@@ -246,7 +246,7 @@ begin
     return new;
   end if;
   if review_queue.submitter_of(new.organization_id, new.id) is not null then
-    raise exception 'a decision is given in one''s own name' using errcode = '42501';
+    raise exception 'a decision is given in one''s own name' using errcode = '42501', detail = 'CN164';
   end if;
   return new;
 end $function$;
@@ -436,7 +436,7 @@ begin
       if cardinality(accepted || unfit) = 0 then
         return jsonb_build_object('work', work, 'results', results || refused);
       end if;
-      raise exception 'not like this' using errcode = 'CM003';
+      raise exception 'not like this' using errcode = 'CM003', detail = 'CN015';
     exception when sqlstate 'CM003' then
       -- Taken back as a whole, and done again without it or under other ids.
       null;
@@ -445,7 +445,7 @@ begin
       return jsonb_build_object('accepted', to_jsonb(accepted));
     end if;
   end loop;
-  raise exception 'this work cannot be told apart' using errcode = 'P0001';
+  raise exception 'this work cannot be told apart' using errcode = 'P0001', detail = 'CN016';
 end $function$;
 
 CREATE OR REPLACE FUNCTION review_queue.queue_for_review(p_organization uuid, p_author uuid, p_device uuid, p_mutations jsonb, p_submitted_by uuid)
@@ -464,12 +464,12 @@ declare
 begin
   if jsonb_typeof(p_mutations) = 'string' then p_mutations := (p_mutations #>> '{}')::jsonb; end if;
   if jsonb_typeof(p_mutations) is distinct from 'array' or jsonb_array_length(p_mutations) > 50 or octet_length(p_mutations::text) > 1048576 then
-    raise exception 'at most 50 mutations and 1 MB a call' using errcode = '22023';
+    raise exception 'at most 50 mutations and 1 MB a call' using errcode = '22023', detail = 'CN012';
   end if;
   -- One author's calls wait for each other, so that the limit holds.
   perform pg_advisory_xact_lock(hashtext('orphaned_edits'), hashtext(p_author::text));
   if (select count(*) > 10000 or sum(u.bytes) > 67108864 from sync.orphaned_edit u where u.user_id = p_author and u.organization_id = p_organization) then
-    raise exception 'the review queue is full' using errcode = 'P0001';
+    raise exception 'the review queue is full' using errcode = 'P0001', detail = 'CN013';
   end if;
   select coalesce(sum(review_queue.announced(u.body)), 0) into files from sync.orphaned_edit u
     where u.user_id = p_author and u.organization_id = p_organization and u.state <> 'accepted';
@@ -508,7 +508,7 @@ begin
   if exists (select from public.organization_members m where m.organization_id = p_organization and m.user_id = auth.uid()
       and (m.deleted_at is not null or m.valid_until <= now()))
     and review_queue.is_former_member(p_organization, auth.uid()) then
-    raise exception 'not_a_member' using errcode = '42501';
+    raise exception 'not_a_member' using errcode = '42501', detail = 'CN003';
   end if;
 end $function$;
 

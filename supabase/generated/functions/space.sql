@@ -74,7 +74,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('found'), hashtext(auth.uid()::text));
   if (select count(*) from public.organizations o
       where o.created_by = auth.uid() and o.kind = 'company' and o.deleted_at is null) >= 20 then
-    raise exception 'a person founds at most 20 companies' using errcode = 'P0001';
+    raise exception 'a person founds at most 20 companies' using errcode = 'P0001', detail = 'CN240';
   end if;
   return new;
 end $function$;
@@ -87,18 +87,18 @@ CREATE OR REPLACE FUNCTION space.guard_membership()
 AS $function$
 begin
   if tg_op = 'UPDATE' and (new.organization_id, new.user_id) is distinct from (old.organization_id, old.user_id) then
-    raise exception 'a membership never changes its person or organisation' using errcode = '42501';
+    raise exception 'a membership never changes its person or organisation' using errcode = '42501', detail = 'CN236';
   end if;
   if exists (select from public.organizations o
              where o.id = new.organization_id and o.kind = 'private' and o.created_by is distinct from new.user_id) then
-    raise exception 'a private space has only its owner' using errcode = '42501';
+    raise exception 'a private space has only its owner' using errcode = '42501', detail = 'CN237';
   end if;
   if tg_op = 'UPDATE' and old.role = 'admin' and old.deleted_at is null and (new.role <> 'admin' or new.deleted_at is not null) then
     -- Two administrators stepping down at once wait for each other here.
     perform from public.organizations o where o.id = new.organization_id for no key update;
     if not exists (select from public.organization_members m
                    where m.organization_id = new.organization_id and m.id <> new.id and m.role = 'admin' and m.deleted_at is null) then
-      raise exception 'an organisation keeps at least one administrator' using errcode = 'P0001';
+      raise exception 'an organisation keeps at least one administrator' using errcode = 'P0001', detail = 'CN238';
     end if;
   end if;
   return new;
@@ -132,7 +132,7 @@ begin
   if exists (select from unnest(named, before) as p (now, before)
              where p.now is not null and p.now is distinct from p.before and not access.is_member(new.organization_id, p.now)) then
     if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not access.is_own_organization(new.organization_id) then return new; end if;
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   return new;
 end $function$;
@@ -145,7 +145,7 @@ CREATE OR REPLACE FUNCTION space.guard_place()
 AS $function$
 begin
   if auth.uid() is not null and new.site_id is not null and new.site_id not in (select public.my_sites()) then
-    raise exception 'work is moved to a site one belongs to' using errcode = '42501';
+    raise exception 'work is moved to a site one belongs to' using errcode = '42501', detail = 'CN241';
   end if;
   return new;
 end $function$;
@@ -160,7 +160,7 @@ begin
   -- Of an organisation of others nothing is told: the policy refuses them.
   if auth.uid() is not null and new.organization_id in (select public.my_organizations_with('organization.manage'))
     and (select count(*) from (select from public.sites s where s.organization_id = new.organization_id limit 5000) x) >= 5000 then
-    raise exception 'at most 5000 sites' using errcode = '23514', hint = 'many';
+    raise exception 'at most 5000 sites' using errcode = '23514', hint = 'many', detail = 'CN242';
   end if;
   return new;
 end $function$;
@@ -205,17 +205,17 @@ begin
       select o.id into owning_organization from public.organizations o
         where o.kind = 'private' and o.created_by = new.owner_id and o.deleted_at is null;
       if owning_organization is null then
-        raise exception 'the owner of a personal playbook needs a private space' using errcode = '23503';
+        raise exception 'the owner of a personal playbook needs a private space' using errcode = '23503', detail = 'CN233';
       end if;
       new.organization_id := owning_organization;
     elsif auth.uid() is not null and not sync.pushing()
       and exists (select from public.organizations o where o.id = new.organization_id and o.deleted_at is not null)
       and exists (select from public.organization_members m
                   where m.organization_id = new.organization_id and m.user_id = auth.uid()) then
-      raise exception 'organization not found' using errcode = '23503';
+      raise exception 'organization not found' using errcode = '23503', detail = 'CN234';
     end if;
   elsif (new.type, new.owner_id, new.organization_id) is distinct from (old.type, old.owner_id, old.organization_id) then
-    raise exception 'type, owner and organisation of a playbook never change' using errcode = '42501';
+    raise exception 'type, owner and organisation of a playbook never change' using errcode = '42501', detail = 'CN235';
   end if;
   return new;
 end $function$;
@@ -273,7 +273,7 @@ CREATE OR REPLACE FUNCTION space.refuse_organization_change()
 AS $function$
 begin
   if new.organization_id is distinct from old.organization_id then
-    raise exception 'a row never changes its organisation' using errcode = '42501';
+    raise exception 'a row never changes its organisation' using errcode = '42501', detail = 'CN239';
   end if;
   return new;
 end $function$;

@@ -90,9 +90,9 @@ begin
     when integrity_constraint_violation or insufficient_privilege or raise_exception then
       get stacked diagnostics code = returned_sqlstate, message = message_text, rule = constraint_name;
       if not sync.may_pass_later(m, code, message, rule) then raise; end if;
-      raise exception 'behind' using errcode = 'P0001';
+      raise exception 'behind' using errcode = 'P0001', detail = 'CN032';
   end;
-  if result ->> 'kind' = 'missing_or_hidden' and m ? 'av' then raise exception 'behind' using errcode = 'P0001'; end if;
+  if result ->> 'kind' = 'missing_or_hidden' and m ? 'av' then raise exception 'behind' using errcode = 'P0001', detail = 'CN032'; end if;
   -- Of what the caller cannot see nothing was made.
   if (result ->> 'v')::bigint > 0 then perform sync.record_replayed(m, before); end if;
   return result;
@@ -141,7 +141,7 @@ begin
   perform set_config('sync.device', coalesce(p_device::text, ''), true);
   if exists (select from jsonb_array_elements(p_mutations) m
       where not sync.is_plain_id(m ->> 'mid') or not sync.is_plain_id(m ->> 'id')) then
-    raise exception 'mid and id are uuids in lower case' using errcode = '22023';
+    raise exception 'mid and id are uuids in lower case' using errcode = '22023', detail = 'CN020';
   end if;
   with caller as materialized (
     select auth.uid() as id
@@ -349,7 +349,7 @@ begin
   select array_agg(k order by k) filter (where k <> all (t.server_columns) and k <> all (t.generated) and k <> 'id')
     into fields from jsonb_object_keys(p_sent) k where k <> 'scopes';
   fields := coalesce(fields, '{}');
-  if not fields <@ t.columns then raise exception 'no such column' using errcode = '22023'; end if;
+  if not fields <@ t.columns then raise exception 'no such column' using errcode = '22023', detail = 'CN021'; end if;
   return fields;
 end $function$;
 
@@ -415,7 +415,7 @@ begin
         extensions.uuid_generate_v5(new.organization_id, 'past/' || n), extensions.uuid_generate_v5(new.organization_id, 'planned/' || n)));
   end case;
   if fits is not true then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   return new;
 end $function$;
@@ -476,7 +476,7 @@ begin
   reached := p_present - case when is_again then coalesce(r.others, 0) else 0 end;
   if judged_on > reached and (judged_on - coalesce(r.base, reached) > 10000 or exists (
       select from generate_series(coalesce(r.base, reached) + 1, judged_on) k where k <> all (coalesce(r.seen, '{}')))) then
-    raise exception 'behind' using errcode = 'P0001';
+    raise exception 'behind' using errcode = 'P0001', detail = 'CN032';
   end if;
   if m ->> 'op' = 'delete' and based_on <> p_present and (is_again or based_on > p_present)
     and p_present = coalesce(r.base + r.steps, p_present) then
@@ -515,14 +515,14 @@ declare
   m jsonb;
 begin
   if (select count(distinct (e ->> 'id')::uuid) from jsonb_array_elements(p_run) e) < jsonb_array_length(p_run) then
-    raise exception 'a record comes twice' using errcode = 'CM002';
+    raise exception 'a record comes twice' using errcode = 'CM002', detail = 'CN023';
   end if;
   made := sync.insert_all(t.name, (
     select jsonb_agg(coalesce(e -> 'patch', '{}') || jsonb_build_object('id', e ->> 'id') order by n)
     from jsonb_array_elements(p_run) with ordinality as es (e, n)));
   for m in select e from jsonb_array_elements(p_run) with ordinality as es (e, n) order by n loop
     after := made -> ((m ->> 'id')::uuid)::text;
-    if after is null then raise exception 'not all are new' using errcode = 'CM002'; end if;
+    if after is null then raise exception 'not all are new' using errcode = 'CM002', detail = 'CN024'; end if;
     results := results || sync.inserted(m, after, sync.fields_of(t, coalesce(m -> 'patch', '{}')));
   end loop;
   return results;
@@ -538,7 +538,7 @@ declare
   row_id constant uuid := (p_mutation ->> 'id')::uuid;
   mine constant jsonb := sync.typed_row(p_mutation ->> 't', coalesce(p_mutation -> 'patch', '{}') || jsonb_build_object('id', row_id));
 begin
-  if (p_after ->> 'id')::uuid <> row_id then raise exception 'this row''s id is given' using errcode = '22023'; end if;
+  if (p_after ->> 'id')::uuid <> row_id then raise exception 'this row''s id is given' using errcode = '22023', detail = 'CN022'; end if;
   return jsonb_build_object('mid', p_mutation -> 'mid', 'st', 'applied', 'v', p_after -> 'version',
     'd', sync.difference(p_after, (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(mine) where key = 'id' or key = any (p_fields))));
 end $function$;
@@ -1117,11 +1117,11 @@ declare
   merge record;
 begin
   if p_present ->> 'deleted_at' is not null or (p_present ->> 'version')::bigint < coalesce((m ->> 'bv')::bigint, 0) then
-    raise exception 'deleted, or older than the device knows it' using errcode = 'CM002';
+    raise exception 'deleted, or older than the device knows it' using errcode = 'CM002', detail = 'CN027';
   end if;
   merge := sync.merge_fields(fields, t.groups, p_present, mine, sync.typed_row(t.name, coalesce(m -> 'base', '{}')),
     array(select jsonb_object_keys(coalesce(m -> 'base', '{}'))));
-  if merge.o_conflicts <> '[]' then raise exception 'a conflict' using errcode = 'CM002'; end if;
+  if merge.o_conflicts <> '[]' then raise exception 'a conflict' using errcode = 'CM002', detail = 'CN028'; end if;
   return jsonb_build_object('m', m, 'present', p_present, 'mine', mine, 'fields', to_jsonb(merge.o_apply));
 end $function$;
 
@@ -1428,12 +1428,12 @@ begin
   perform sync.write_choice('delete_row', 'p_id uuid', 'delete_%s(p_id)');
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.refusal(p_mid text, p_code text, p_message text, p_constraint text, p_column text)
+CREATE OR REPLACE FUNCTION sync.refusal(p_mid text, p_code text, p_message text, p_constraint text, p_column text, p_detail text)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-RETURN (jsonb_build_object('mid', p_mid, 'st', 'rejected', 'code', CASE WHEN (((p_code = '42501'::text) AND (p_message = 'not_a_member'::text)) OR ((p_code = 'P0001'::text) AND (p_message = 'behind'::text))) THEN p_message WHEN ((p_code = '23505'::text) AND (p_constraint = 'id_collision'::text)) THEN p_constraint ELSE p_code END, 'msg', CASE WHEN (p_code = ANY (ARRAY['P0001'::text, '42501'::text, '22023'::text])) THEN p_message WHEN (p_code ~~ '23%'::text) THEN COALESCE(NULLIF(p_constraint, ''::text), NULLIF(p_column, ''::text), p_message) ELSE 'a value does not fit its column'::text END) || CASE WHEN (p_constraint = 'refused with its group'::text) THEN '{"with_group": true}'::jsonb ELSE '{}'::jsonb END);
+RETURN ((jsonb_build_object('mid', p_mid, 'st', 'rejected', 'code', CASE WHEN (((p_code = '42501'::text) AND (p_message = 'not_a_member'::text)) OR ((p_code = 'P0001'::text) AND (p_message = 'behind'::text))) THEN p_message WHEN ((p_code = '23505'::text) AND (p_constraint = 'id_collision'::text)) THEN p_constraint ELSE p_code END, 'msg', CASE WHEN (p_code = ANY (ARRAY['P0001'::text, '42501'::text, '22023'::text])) THEN p_message WHEN (p_code ~~ '23%'::text) THEN COALESCE(NULLIF(p_constraint, ''::text), NULLIF(p_column, ''::text), p_message) ELSE 'a value does not fit its column'::text END) || CASE WHEN (p_constraint = 'refused with its group'::text) THEN '{"with_group": true}'::jsonb ELSE '{}'::jsonb END) || CASE WHEN (p_detail ~ '^CN[0-9]{3}$'::text) THEN jsonb_build_object('reason', p_detail) ELSE '{}'::jsonb END);
 
 CREATE OR REPLACE FUNCTION sync.refuse_colliding_id()
  RETURNS void
@@ -1441,7 +1441,7 @@ CREATE OR REPLACE FUNCTION sync.refuse_colliding_id()
  SET search_path TO ''
 AS $function$
 begin
-  raise exception 'this id stands for another record' using errcode = '23505', constraint = 'id_collision';
+  raise exception 'this id stands for another record' using errcode = '23505', constraint = 'id_collision', detail = 'CN017';
 end $function$;
 
 CREATE OR REPLACE FUNCTION sync.release_foreign_id()
@@ -1656,7 +1656,7 @@ begin
     new.version := 1;
   else
     if new.id <> old.id then
-      raise exception 'the id of a row never changes' using errcode = '22023';
+      raise exception 'the id of a row never changes' using errcode = '22023', detail = 'CN001';
     end if;
     new.version := old.version + 1;
   end if;
@@ -1725,7 +1725,7 @@ declare
   plan jsonb;
 begin
   -- A record twice in a run, one not to be had or deleted, a conflict: each for itself.
-  if (select count(*) from jsonb_object_keys(present)) < cardinality(ids) then raise exception 'not all are there' using errcode = 'CM002'; end if;
+  if (select count(*) from jsonb_object_keys(present)) < cardinality(ids) then raise exception 'not all are there' using errcode = 'CM002', detail = 'CN025'; end if;
   for m in select e from jsonb_array_elements(p_run) with ordinality as es (e, n) order by n loop
     plan := sync.plan_update(t, m, present -> ((m ->> 'id')::uuid)::text);
     plans := plans || plan;
@@ -1734,7 +1734,7 @@ begin
     end if;
   end loop;
   made := sync.update_all(t.name, edits);
-  if (select count(*) from jsonb_object_keys(made)) < jsonb_array_length(edits) then raise exception 'not all are ours' using errcode = 'CM002'; end if;
+  if (select count(*) from jsonb_object_keys(made)) < jsonb_array_length(edits) then raise exception 'not all are ours' using errcode = 'CM002', detail = 'CN026'; end if;
   foreach plan in array plans loop
     results := results || sync.updated(plan -> 'm', plan -> 'present',
       coalesce(made -> ((plan -> 'm' ->> 'id')::uuid)::text, plan -> 'present'), plan -> 'mine', array(select jsonb_array_elements_text(plan -> 'fields')));

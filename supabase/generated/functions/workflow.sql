@@ -85,7 +85,7 @@ AS $function$
 declare
   person constant uuid := workflow.person(step ->> 'to', case e.subject_table when 'tasks' then 'task.work' else 'action.work' end, e);
 begin
-  if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody'; end if;
+  if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody', detail = 'CN225'; end if;
   -- Read by access.note_assignment.
   perform set_config('sync.assigned_by', r.acts_for::text, true);
   if e.subject_table = 'tasks' then
@@ -186,20 +186,20 @@ begin
   if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of what is there
   select * into o from public.organizations x where x.id = new.organization_id;
   if o.kind is distinct from 'company' then
-    raise exception 'workflows belong to companies' using errcode = '42501', hint = 'company';
+    raise exception 'workflows belong to companies' using errcode = '42501', hint = 'company', detail = 'CN407';
   end if;
-  if fault is not null then raise exception 'this is no rule' using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'this is no rule' using errcode = '23514', hint = fault, detail = 'CN408'; end if;
   if tg_op = 'INSERT' and auth.uid() is not null then
     -- One after another, so that two at once do not both fit.
     perform from public.organizations x where x.id = new.organization_id for no key update;
     if (select count(*) from public.workflow_rules r where r.organization_id = new.organization_id and r.deleted_at is null) >= 50 then
-      raise exception 'at most 50 rules' using errcode = '23514', hint = 'many';
+      raise exception 'at most 50 rules' using errcode = '23514', hint = 'many', detail = 'CN409';
     end if;
   end if;
   if new.deleted_at is not null then new.is_on := false; end if;
   -- Approvals belong to the enterprise plan (R6.27).
   if new.is_on and o.plan <> 'enterprise' and workflow.has_step(new.steps, 'approval') then
-    raise exception 'approvals belong to the enterprise plan' using errcode = '42501', hint = 'plan';
+    raise exception 'approvals belong to the enterprise plan' using errcode = '42501', hint = 'plan', detail = 'CN410';
   end if;
   if tg_op = 'UPDATE' and new.title is distinct from old.title
       and (new.trigger, new.matching, new.conditions, new.steps, new.is_on) is not distinct from (old.trigger, old.matching, old.conditions, old.steps, old.is_on) then
@@ -614,7 +614,7 @@ declare
 begin
   if asked = '{}' then asked := array(select p from unnest(able) p where p is distinct from e.actor_id order by p limit 20); end if;
   if asked = '{}' and able = array[e.actor_id] and not approval.somebody_else_decides(e.organization_id, 'workflow.approve', able) then asked := able; end if;
-  if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody'; end if;
+  if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody', detail = 'CN224'; end if;
   return jsonb_build_object('kind', 'approval', 'table', 'approval_requests', 'path', '/workflows/runs/' || run.id::text, 'people', to_jsonb(asked),
     'id', approval.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
       -- Requests are read by everybody who may approve: a title is told only where all of them may read what it is of.
@@ -631,7 +631,7 @@ CREATE OR REPLACE FUNCTION workflow.require_manager(p_organization uuid)
 AS $function$
 begin
   if auth.uid() is null or p_organization is null or not access.may('workflow.manage', p_organization) then
-    raise exception 'this needs workflow.manage in that organisation' using errcode = '42501';
+    raise exception 'this needs workflow.manage in that organisation' using errcode = '42501', detail = 'CN226';
   end if;
 end $function$;
 
@@ -643,7 +643,7 @@ CREATE OR REPLACE FUNCTION workflow.require_permission(p_person uuid, p_permissi
 AS $function$
 begin
   if p_person not in (select inbox.people_with(p_permission, e.organization_id, e.site_id)) then
-    raise exception 'who answers for the rule lacks %', p_permission using errcode = '42501', hint = 'right';
+    raise exception 'who answers for the rule lacks %', p_permission using errcode = '42501', hint = 'right', detail = 'CN223';
   end if;
 end $function$;
 

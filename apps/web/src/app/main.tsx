@@ -41,6 +41,7 @@ const whenOnline = (callback: () => void) =>
 const controller: SessionController = new SessionController({
   openDevice: async () => (await later()).openParts(),
   openGate: async events => (await later()).openGateOn(() => controller.opened())(events),
+  requireOwnSession: async (...asked) => (await later()).requireOwnSession(...asked),
   whenOnline,
 });
 followDeviceTheme();

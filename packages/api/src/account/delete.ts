@@ -53,7 +53,7 @@ async function end(access: BackendAccess, person: Person): Promise<Refusal | { f
   if (!error) return data as { files: string[] };
   if (error.message !== 'last_admin') return unavailable;
   const message = 'Somebody else must be able to administer these organisations first';
-  return { status: 409, code: 'last_admin', message, names: error.details ?? '' };
+  return { status: 409, code: 'last_admin', message, names: error.hint ?? '' };
 }
 
 /** Without their rows nobody can read these any more; now the bytes go too. */

@@ -238,7 +238,7 @@ test('the CSV export of Loop comes over: names, targets, frequency, done, skippe
   const [walk, water] = readLoopExport(zip.buffer);
   expect(walk).toMatchObject({
     fields: { name: 'Walk, outside', question: 'Did you walk?', times: 3, perDays: 7 },
-    entriesOf: [
+    entries: [
       { day: '2026-11-03', value: 'done' },
       { day: '2026-11-01', value: 'skip' },
     ],
@@ -246,7 +246,7 @@ test('the CSV export of Loop comes over: names, targets, frequency, done, skippe
   expect(water).toMatchObject({
     isArchived: true,
     fields: { kind: 'number', unit: 'glasses', target: 8 },
-    entriesOf: [
+    entries: [
       { day: '2026-11-03', value: 'done', amount: 7.5 },
       { day: '2026-11-02', value: 'skip', amount: null },
     ],

@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 17199985930f4e721222a662ac1d51028bb43f17007171b83b3fe124a6e049b7
+// Migrations: a4f569c1c57a3337b4752a570590f330c8de21ceeea710832b55a99644acbd6b

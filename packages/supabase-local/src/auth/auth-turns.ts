@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MiddlewareHandler } from 'hono';
 import { networkOf } from '../limits/network-of.ts';
-import { SharedSemaphore, type Release, type TurnRequester } from '../limits/shared-semaphore.ts';
+import { SharedSemaphore, type TurnRequester } from '../limits/shared-semaphore.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { textIn } from './body.ts';
+import { runInTurn } from './outside-turn.ts';
 
 /** Tiers of requests: of visitors, and of whoever shows a token. */
 const [VISITOR, TOKEN] = [0, 1];
@@ -23,39 +23,9 @@ const RETRY_AFTER_S = 1;
 /** What asks the database nothing. */
 const WITHOUT_TURN = /^\/auth\/v1\/(health|settings|\.well-known\/.*)$/;
 
-type Turn = { free: Release | null; outside: number; isOver: boolean; take: () => Promise<Release> };
-
-const turns = new AsyncLocalStorage<Turn>();
-
 /** 503, not 429: a client that renews its session takes that for "later", and keeps the session. */
 const refusal = () =>
   new AuthError(503, 'over_request_rate_limit', 'Too many requests at once', { retryAfterS: RETRY_AFTER_S });
-
-function give(turn: Turn): void {
-  turn.free?.();
-  turn.free = null;
-}
-
-/** Waits for somebody else, such as a mail server or a sign-in service, without a place before the database. */
-export async function outsideTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = turns.getStore();
-  if (!turn || turn.isOver) return work();
-  turn.outside += 1;
-  give(turn);
-  try {
-    return await work();
-  } finally {
-    turn.outside -= 1;
-    // What goes on behind the answer has none any more.
-    if (turn.outside === 0 && !turn.isOver) await retake(turn);
-  }
-}
-
-async function retake(turn: Turn): Promise<void> {
-  const free = await turn.take();
-  if (turn.isOver || turn.free || turn.outside > 0) free();
-  else turn.free = free;
-}
 
 /** The token somebody shows, of their session or to renew it: who has none of somebody else's cannot take turns in their name. */
 function tokenIn(c: AuthRequest): string | null {
@@ -85,12 +55,6 @@ export function inAuthTurns({ secrets }: Auth): MiddlewareHandler<AuthVariables>
       if (!slot) throw refusal();
       return slot.release;
     };
-    const turn: Turn = { free: await take(c.req.raw.signal), outside: 0, isOver: false, take: () => take() };
-    try {
-      return await turns.run(turn, () => next());
-    } finally {
-      turn.isOver = true;
-      give(turn);
-    }
+    return runInTurn(await take(c.req.raw.signal), () => take(), next);
   };
 }

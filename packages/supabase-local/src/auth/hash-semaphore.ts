@@ -1,5 +1,5 @@
 import { AuthError } from './auth-error.ts';
-import { outsideTurn } from './auth-turns.ts';
+import { outsideTurn } from './outside-turn.ts';
 import { networkOf, widerNetworkOf } from '../limits/network-of.ts';
 import { FairSemaphore, type Slot } from '../limits/fair-semaphore.ts';
 

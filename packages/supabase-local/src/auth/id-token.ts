@@ -7,7 +7,7 @@ import { requireText, textIn } from './body.ts';
 import { personBehind } from './outsiders.ts';
 import { issuerOf, outsiderFrom, type Provider } from './providers.ts';
 import { startSession } from './sessions.ts';
-import { outsideTurn } from './auth-turns.ts';
+import { outsideTurn } from './outside-turn.ts';
 
 /** Public keys only: with a shared secret whoever holds ours could sign for the service. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA'];

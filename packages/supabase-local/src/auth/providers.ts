@@ -1,4 +1,4 @@
-import { outsideTurn } from './auth-turns.ts';
+import { outsideTurn } from './outside-turn.ts';
 /** A sign-in service besides our own, as configured for this installation. */
 export type Provider = {
   name: ProviderName;

@@ -10,13 +10,13 @@ import { NOT_A_MEMBER } from '../push/apply-push-result.ts';
 const QUESTIONS = [
   'confirmUpload',
   'digest',
-  'submitOrphanedEdits',
   'pull',
   'push',
   'receipt',
   'refreshToken',
   'storageLeft',
   'storageTaken',
+  'submitOrphanedEdits',
   'upload',
 ] as const;
 type Question = (typeof QUESTIONS)[number];

@@ -58,6 +58,8 @@ export type OutboxItem = {
   waits?: 'wifi';
   /** For rejected entries: developer detail under "details". */
   detail: string | null;
+  /** For rejected entries: the code of that sentence, as `CN111`, where it is one of ours (supabase/error-codes.tsv). */
+  reason?: string;
 };
 
 /** What this device wrote of one record and the server has not taken. */

@@ -81,6 +81,7 @@ function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], { sent, disca
     bytes: file && typeof first.data['size'] === 'number' ? first.data['size'] : null,
     sentBytes: file ? (sent.get(first.dataId) ?? placeOf(first)?.offset ?? null) : null,
     detail: troubled?.detail ?? null,
+    ...(troubled?.reason !== undefined && { reason: troubled.reason }),
   };
 }
 

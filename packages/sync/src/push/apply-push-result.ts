@@ -202,7 +202,7 @@ const BEHIND = 'behind';
 /** ms */
 const ASK_AGAIN = 60_000;
 
-function rejected(given: Case, { code, msg }: Answer<'rejected'>): Outcome {
+function rejected(given: Case, { code, msg, reason }: Answer<'rejected'>): Outcome {
   const { record, entry, rest, now } = given;
   if (record.lost && code === NO_RIGHT) {
     return { record: null, rest: [], failed: null, conflict: revoked(record, [entry, ...rest], now) };
@@ -221,6 +221,8 @@ function rejected(given: Case, { code, msg }: Answer<'rejected'>): Outcome {
     lastError: code,
     detail: msg,
   };
+  if (reason === undefined) delete failed.reason;
+  else failed.reason = reason;
   const organizationId = code === NOT_A_MEMBER ? organizationIdIn(record, entry) : null;
   if (organizationId !== null) failed.organizationId = organizationId;
   return { record, rest, failed, conflict: null };

@@ -62,6 +62,8 @@ export type QueueEntry = {
   notBefore: number;
   lastError: string | null;
   detail: string | null;
+  /** Why it was refused, as `CN111`: the code of the sentence in `detail`, where that is one of ours. */
+  reason?: string;
   group?: string;
   conflict?: string;
   /** The row's version after it, once acknowledged; it goes again to a server that has lost it. */

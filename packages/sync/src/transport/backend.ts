@@ -77,7 +77,8 @@ export type PushResult = { mid: string; dup?: boolean } & (
       kind: ConflictKind;
       fields: FieldConflict[];
     }
-  | { st: 'rejected'; code: string; msg: string }
+  /** `reason`: the sentence's own code, as `CN111`, where the refusal is one of ours (supabase/error-codes.tsv). */
+  | { st: 'rejected'; code: string; msg: string; reason?: string }
 );
 
 /** `rest`: how many at the end of what was sent were not judged, for the call had its time; they go again. */

@@ -6,6 +6,7 @@ import { openSessionTabs } from './device/session-tabs.ts';
 import { tellingFaults } from './client/telling-faults.ts';
 
 export { openGateOn } from './client/open-gate.ts';
+export { requireOwnSession } from './own-session.ts';
 
 /** What a session needs of this device: its database, and the way to the server. */
 export const openParts = async () => {

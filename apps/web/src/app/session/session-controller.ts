@@ -13,7 +13,7 @@ import { LazyAccountEnds } from './account/account-ends-when-asked.ts';
 import type { DataKeyStore } from './device/data-key-store.ts';
 import type { BrowserKeys } from './account/ended-account.ts';
 import { RememberedSession } from './device/remembered-session.ts';
-import { requireOwnSession } from './own-session.ts';
+import type { RequireOwnSession } from './own-session.ts';
 import type { SessionState, SignedOutReason } from './device/session-state.ts';
 import type { SessionTabs, TabMessage } from './device/session-tabs.ts';
 
@@ -29,6 +29,7 @@ type OpenedDevice = {
 export type SessionParts = {
   openDevice: () => Promise<OpenedDevice>;
   openGate: OpenGate;
+  requireOwnSession: RequireOwnSession;
   /** Calls back once there is a network: at once where there is one. */
   whenOnline: (callback: () => void) => void;
 };
@@ -135,7 +136,7 @@ export class SessionController {
    * @throws {Failure} `offline` when it cannot be; `signed_out` when the browser's session is another person's
    */
   reach(): Promise<AuthGate> {
-    return requireOwnSession(this.openGate(), this.snapshot, () => this.end('refused'));
+    return this.parts.requireOwnSession(this.openGate(), this.snapshot, () => this.end('refused'));
   }
 
   /**

@@ -12,6 +12,7 @@ import type { BrowserKeys } from './account/ended-account.ts';
 import { openDataKeyStore } from './device/data-key-store.ts';
 import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth/auth-gate.ts';
 import { openSessionTabs } from './device/session-tabs.ts';
+import { requireOwnSession } from './own-session.ts';
 import { SessionController } from './session-controller.ts';
 
 export const sam: CurrentUser = { id: 'sam', email: 'sam@example.test', fullName: 'Sam Reed' };
@@ -267,6 +268,7 @@ export function deviceAndServer(
       server.events = events;
       return gateTo(server);
     },
+    requireOwnSession,
     whenOnline: callback => callback(),
   });
   return { controller, server, settings, sealed, engines, local };

@@ -44,7 +44,7 @@ export function ItemFacts({ item, isStaying = false }: { item: OutboxItem; isSta
         [t('outbox.state'), isAside ? t('aside.state') : t(`state.${stateShown(item.state, isStaying)}`)],
         [t('failed.attempts'), item.attempts, 'num'],
         [t('outbox.trouble'), troubleText({ ...item, isStaying }, t)],
-        [t('failed.code'), isHeld ? null : item.lastError, 'mono'],
+        [t('failed.code'), isHeld ? null : [item.lastError, item.reason].filter(Boolean).join(' · ') || null, 'mono'],
         [t('failed.said'), isHeld ? null : item.detail || null, 'mono'],
       ]}
     />

@@ -2,24 +2,18 @@ import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { isNeverSynced } from '../lists/outbox-lines.ts';
 
 /**
- * What the server says where somebody's decision stands. It has one code for every want of a right, and this is none: nobody
- * who is asked can let it through.
+ * The server's sentences where somebody's decision stands (supabase/error-codes.tsv). It has one SQLSTATE for every want of a right, and this
+ * is none: nobody who is asked can let it through.
  */
-export const DECIDED = [
-  'a decided inspection stays as it was signed',
-  'a finished inspection stays as it was signed',
-  'only a reviewer changes the state of a finished inspection',
-  'the inspection is decided',
-  'what was decided on stays as it is',
-] as const;
+const DECIDED: ReadonlySet<string> = new Set(['CN111', 'CN112', 'CN113', 'CN265', 'CN269', 'CN300', 'CN339']);
 
-type Refusal = { lastError: string | null; detail: string | null } & Partial<
+type Refusal = { lastError: string | null; reason?: string } & Partial<
   Pick<OutboxItem, 'operation' | 'aggregateKey' | 'recordId'>
 >;
 
 /** Whether it was decided on before this came: sent again it is refused again. */
-export const isTooLate = ({ lastError, detail }: Refusal): boolean =>
-  lastError === '42501' && DECIDED.some(words => detail?.startsWith(words));
+export const isTooLate = ({ lastError, reason }: Refusal): boolean =>
+  lastError === '42501' && reason !== undefined && DECIDED.has(reason);
 
 /** Why the server refused, as keys of `refused` in the texts of this area; the code itself stays under "details". */
 export function refusalKey(refusal: Refusal) {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -15,7 +15,7 @@ import { rescue } from '../../../shared/i18n/en/rescue.ts';
 import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
-import { DECIDED } from './refusal-text.ts';
+import { isTooLate } from './refusal-text.ts';
 import { quiet, tells, waitingItem } from '../lists/sync-for-tests.ts';
 import { SyncScreen } from '../sync-screen.tsx';
 
@@ -45,10 +45,15 @@ const item = (table: 'inspections' | 'inspection_answers', id: string, more: Par
     attempts: 1,
     lastError: '42501',
     detail: 'a decided inspection stays as it was signed',
+    reason: 'CN269',
     ...more,
   });
 const finish = item('inspections', CHECK, {});
-const answer = item('inspection_answers', ANSWER, { title: 'q1', detail: 'the inspection is decided' });
+const answer = item('inspection_answers', ANSWER, {
+  title: 'q1',
+  detail: 'the inspection is decided',
+  reason: 'CN265',
+});
 
 /** A button of a row says which record it acts on. */
 const of = (name: string, act: string) => `${act}: ${name}`;
@@ -125,7 +130,8 @@ test('what was decided meanwhile: nobody is sent to ask for a right, and a copy 
 });
 
 test('a right that is really missing is asked for', async () => {
-  show([{ ...finish, detail: 'new row violates row-level security policy' }]);
+  const { reason: _, ...unnamed } = finish;
+  show([{ ...unnamed, detail: 'new row violates row-level security policy' }]);
   expect((await screen.findAllByText(sync.refused.not_allowed)).length).toBeGreaterThan(0);
   expect(screen.getByRole('button', { name: of('Forklift 3', sync.failed.retry) })).toBeTruthy();
 });
@@ -207,16 +213,35 @@ test('who wants to stay offline is told so also where work waits, and sends by g
   expect(done).toEqual(['stay false', 'sync']);
 });
 
-test('every word the server has for a decision that stands is in its SQL', () => {
-  const folder = `${import.meta.dirname}/../../../../../../supabase/migrations/`;
-  const all = readdirSync(folder).map(name => readFileSync(folder + name, 'utf8'));
-  const missing = DECIDED.filter(words => !all.some(text => text.includes(`raise exception '${words}`)));
-  expect(missing).toEqual([]);
+test.each([
+  ['CN111', '% inspection stays as it was signed'],
+  ['CN112', 'only a reviewer changes the state of a finished inspection'],
+  ['CN113', 'a finished inspection stays as it was signed'],
+  ['CN265', 'the inspection is decided'],
+  ['CN269', 'a decided inspection stays as it was signed'],
+  ['CN300', 'what was decided on stays as it is'],
+  ['CN339', 'what was decided on stays as it is; a revision follows it'],
+])('%s, "%s", is a decision that stands', (reason, sentence) => {
+  const table = readFileSync(`${import.meta.dirname}/../../../../../../supabase/error-codes.tsv`, 'utf8');
+  expect(table).toContain(`\n${reason}\t42501\t${sentence}\n`);
+  expect(isTooLate({ lastError: '42501', reason })).toBe(true);
+});
+
+test('no other sentence is, whatever it says', () => {
+  expect(isTooLate({ lastError: '42501', reason: 'CN001' })).toBe(false);
+  expect(isTooLate({ lastError: '42501' })).toBe(false);
 });
 
 test('a refused choice is taken back, and nobody is told that words are lost; what only came with it was not decided on', async () => {
   const choice = { ...answer, operation: 'resolve' as const };
-  const made = { ...brake, key: 'b2', state: 'failed' as const, lastError: '42501', detail: finish.detail };
+  const made = {
+    ...brake,
+    key: 'b2',
+    state: 'failed' as const,
+    lastError: '42501',
+    detail: finish.detail,
+    reason: 'CN269',
+  };
   show([choice, made]);
   expect(await screen.findByText(sync.refused.came_with)).toBeTruthy();
   await userEvent.click(await screen.findByRole('button', { name: of('Which wheel?', sync.failed.discard) }));

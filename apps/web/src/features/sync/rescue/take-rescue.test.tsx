@@ -30,8 +30,8 @@ async function bringing(came: number): Promise<void> {
     files: [photo(ORGANIZATION), photo(ELSEWHERE), photo(ORGANIZATION)],
     conflicts: [],
   };
-  const bring = async () => ({ accepted: 3, known: [], refused: [], files: came });
-  const engine = { rescue: { unlock: async () => ({ contents }), bring } } as unknown as SyncEngine;
+  const submitOnBehalf = async () => ({ accepted: 3, known: [], refused: [], files: came });
+  const engine = { rescue: { unlock: async () => ({ contents }), submitOnBehalf } } as unknown as SyncEngine;
   const user = { id: 'admin' } as never;
   const space = { organization: { id: ORGANIZATION, name: 'Northfield' }, may: () => true } as unknown as Space;
   const { container } = render(
