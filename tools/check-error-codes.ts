@@ -1,7 +1,7 @@
-// Each sentence that SQL raises has a stable code beside it, out of supabase/error-codes.tsv: see error-code-rules.ts.
+// Each sentence that SQL raises has a stable code beside it, out of supabase/error-codes.tsv: see rules/error-code-rules.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { raiseFaults, readErrorCodes, tableFaults, unknownCodes } from './error-code-rules.ts';
+import { raiseFaults, readErrorCodes, tableFaults, unknownCodes } from './rules/error-code-rules.ts';
 import { ROOT } from './root.ts';
 import { filesBelow } from './sources.ts';
 

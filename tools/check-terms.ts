@@ -1,9 +1,9 @@
-// Names are those an engineer of the field would search for: see term-rules.ts.
+// Names are those an engineer of the field would search for: see rules/term-rules.ts.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { ROOT } from './root.ts';
 import { filesBelow } from './sources.ts';
-import { codeFaults, fileFaults, sqlFaults, termFaults, titleFaults, type TermFault } from './term-rules.ts';
+import { codeFaults, fileFaults, sqlFaults, termFaults, titleFaults, type TermFault } from './rules/term-rules.ts';
 
 function faultsOf(path: string): TermFault[] {
   if (/\/generated\/|term-rules(\.test)?\.ts$|\/i18n\//.test(path)) return fileFaults(path);

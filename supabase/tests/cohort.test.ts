@@ -14,6 +14,8 @@ import {
 } from './cohort-world.ts';
 
 const POOL = 220;
+/** So many that what the draw leaves of them and the noise do not go below the 60 of a figure: eight deviations (160 of 3/4, noise of 5). */
+const MANY = 160;
 
 let db: TestDatabase;
 let pool: string[];
@@ -124,22 +126,22 @@ describe('of those who may be counted', () => {
   });
 
   test('nobody weighs twice: one organisation in the same four weeks, one site, one team', async () => {
-    const company = await companyOf(100, { sites: 2, teams: 3 });
+    const company = await companyOf(MANY, { sites: 2, teams: 3 });
     for (const site of company.sites) await put(db, company, company.people, { site });
     for (const team of company.teams) await put(db, company, company.people, { team });
     await say(db, [0], all(company, 5));
     await take(db, company, 0);
     const kinds = (await figures(db, company)).filter(figure => figure.measure === 'mood').map(figure => figure.kind);
     expect(kinds.toSorted()).toEqual(['organization', 'site', 'team']);
-    const second = await companyOf(100);
-    expect(await eligible(second)).toHaveLength(100);
+    const second = await companyOf(MANY);
+    expect(await eligible(second)).toHaveLength(MANY);
     expect(await counted(second)).toEqual([]);
     await take(db, second, 0);
     expect(await figures(db, second)).toEqual([]);
   });
 
   test('each has a budget for life, which agreeing again does not begin anew', async () => {
-    const company = await companyOf(100);
+    const company = await companyOf(MANY);
     const [person = ''] = company.people;
     await say(db, [0, 1], all(company, 5));
     const units = async () =>
@@ -215,7 +217,7 @@ describe('what is released', () => {
   });
 
   test('stays as it is: reckoned once, whoever withdraws, leaves or deletes their account', async () => {
-    const company = await companyOf(100);
+    const company = await companyOf(MANY);
     await say(db, [0, 1], all(company, 5));
     await take(db, company, 0);
     const first = await figures(db, company);

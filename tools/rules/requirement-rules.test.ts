@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { everyRow, filesOf, layerOf, namedRows, proofProblems, titlesIn } from './requirement-rules.ts';
-import { requirementTable } from './requirement-table.ts';
+import { requirementTable } from '../requirement-table.ts';
 
 test.each([
   ['e2e/auth.spec.ts', 'browser'],

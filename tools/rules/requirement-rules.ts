@@ -8,7 +8,7 @@ export type Proof = { path: string; title: string };
 export type NamedRow = { id: string; tests: Readonly<Record<Layer, readonly Proof[]>> };
 
 /** How many rows each section of the requirements has: R2.01 to R2.42 and so on. */
-export const ROWS_PER_SECTION = { R2: 42, R3: 41, R4: 36, R5: 11, R6: 28, R7: 27, R8: 49, R9: 25 } as const;
+const ROWS_PER_SECTION = { R2: 42, R3: 41, R4: 36, R5: 11, R6: 28, R7: 27, R8: 49, R9: 25 } as const;
 
 /** Every row there is, by number. */
 export const everyRow = (): string[] =>
