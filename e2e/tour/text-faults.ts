@@ -28,8 +28,8 @@ export function textFaults(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const SLACK = ${SLACK};
     ${parts.map(String).join('\n')}
-    const pieces = allPieces();
-    return [...new Set([...pieces.flatMap(cutOff), ...pieces.flatMap(runsOut), ...overlaps(pieces), ...broken()])];
+    const texts = allParts();
+    return [...new Set([...texts.flatMap(cutOff), ...texts.flatMap(runsOut), ...overlaps(texts), ...broken()])];
   })()`);
 }
 
