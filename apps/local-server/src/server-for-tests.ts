@@ -32,6 +32,8 @@ const MIGRATION = `
     $$ insert into public.notes (owner, words, extra) values (auth.uid(), p_words, p_extra) $$;
   create function refuse() returns void language plpgsql as $$
   begin raise exception 'not today' using detail = 'because', hint = 'tomorrow'; end $$;
+  create function refuse_with_code(p_detail text) returns void language plpgsql as $$
+  begin raise exception 'not like this' using errcode = '23514', detail = p_detail; end $$;
   create function raise_state(p_state text) returns void language plpgsql as $$
   begin raise exception using errcode = p_state, message = 'as asked'; end $$;
   create function who() returns jsonb language sql as

@@ -103,6 +103,13 @@ describe('errors', () => {
     for (const { error } of [direct, missing, called, none]) expect(JSON.stringify(error)).not.toContain('diary');
   });
 
+  test('the code of a sentence of ours is answered, and nothing else that stands in its place', async () => {
+    const { error } = await ann.client.rpc('refuse_with_code', { p_detail: 'CN001' });
+    expect(error).toMatchObject({ code: '23514', message: 'not like this', details: 'CN001' });
+    const other = await ann.client.rpc('refuse_with_code', { p_detail: 'Failing row contains (CN001, diary)' });
+    expect(other.error).toMatchObject({ code: '23514', details: null });
+  });
+
   test('no cast is put on the answer of a function, and a value that cannot be read is not repeated', async () => {
     const secret = 'diary of Ann';
     const given = `p_value=${encodeURIComponent(JSON.stringify(secret))}`;
