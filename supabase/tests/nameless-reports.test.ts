@@ -184,7 +184,7 @@ test('whoever knows the id of a device learns from no cursor what was written on
   }
 });
 
-test('what waits in the tray does not say on which device it was written', async () => {
+test('what waits in the review queue does not say on which device it was written', async () => {
   const leaver = await db.person(`${randomUUID()}@a.test`);
   const membership = [world.organization, leaver];
   await db.asAdmin(
