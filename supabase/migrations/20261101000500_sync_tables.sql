@@ -25,7 +25,7 @@ create table sync.change (
   tbl         text collate "C" not null,
   id          uuid not null,
   gone        boolean not null,
-  device      uuid,                                               -- the device whose push made the row what it is, if one did
+  device      uuid,                                               -- sync.writer_of the person and device whose push made the row what it is, if one did
   row_version bigint not null default 0,                          -- of the row, when this entry was published
   primary key (scope, tbl, id)
 );
@@ -42,7 +42,7 @@ create unlogged table sync.touched (
   primary key (xid, scope, tbl, id)
 );
 
--- Rows the running push wrote for its device, with the version it left them at.
+-- Rows the running push wrote for its device (sync.writer_of), with the version it left them at.
 create unlogged table sync.transaction_write (
   xid     xid8 not null,
   tbl     text collate "C" not null,

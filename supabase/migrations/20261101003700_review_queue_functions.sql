@@ -131,7 +131,7 @@ begin
   return sync.updated(m, present, after, mine, merge.o_apply);
 end $$;
 
--- Hands a queue over: {taken, known, refused: [mid]}. At most 50 mutations a call, in the order of the queue; what came
+-- Hands a queue over: {accepted, known, refused: [mid]}. At most 50 mutations a call, in the order of the queue; what came
 -- before is not taken twice. `known`: the server had it already, from before the removal.
 create function submit_orphaned_edits(p_organization uuid, p_device uuid, p_mutations jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
@@ -150,13 +150,13 @@ create function my_submitted_edits() returns jsonb
   from sync.orphaned_edit u where u.user_id = auth.uid()
 $$;
 
--- The tray of an organisation: [{user_id, name, device, submitted_at, mutation, state, result}], by arrival.
+-- The tray of an organisation: [{n, user_id, name, submitted_at, submitted_by, mutation, state, result}], by arrival. Not the device: nobody reads it.
 -- In pages of some 4 MB: after the last `n` of one comes the next, and an empty one ends it.
 create function orphaned_edits(p_organization uuid, p_state text default 'waiting', p_after bigint default 0) returns jsonb
   language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 begin
   perform identity.require_permission('orphaned_edits.review', p_organization);
-  return (select coalesce(jsonb_agg(jsonb_build_object('n', u.n, 'user_id', u.user_id, 'name', p.display_name, 'device', u.device,
+  return (select coalesce(jsonb_agg(jsonb_build_object('n', u.n, 'user_id', u.user_id, 'name', p.display_name,
       'submitted_at', u.submitted_at, 'mutation', u.body, 'state', u.state, 'result', u.result,
       'submitted_by', case when u.submitted_by is not null then coalesce(b.display_name, '') end) order by u.n), '[]')
     from (select w.*, sum(w.bytes) over (order by w.n) - w.bytes as bytes_before from sync.orphaned_edit w
@@ -318,7 +318,7 @@ create function my_submitted_files() returns setof text
     where m.captured_by = auth.uid() and m.state = 'pending' and m.deleted_at is null
 $$;
 
--- Puts mutations of one author into the tray of one organisation: {taken, known, refused: [mid]}. Callers check who may.
+-- Puts mutations of one author into the tray of one organisation: {accepted, known, refused: [mid]}. Callers check who may.
 -- A report without a name is not handed over, because the tray names its author: it stays on their device. What is mixed up is refused.
 create function review_queue.queue_for_review(p_organization uuid, p_author uuid, p_device uuid, p_mutations jsonb, p_submitted_by uuid) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$

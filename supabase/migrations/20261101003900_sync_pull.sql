@@ -13,6 +13,7 @@ create function sync.next_changes(
 ) language plpgsql stable security definer set search_path = '' as $$
 declare
   left_over integer := p_limit;
+  writer constant uuid := sync.writer_of(auth.uid(), p_device);   -- of somebody else's device nothing is known
   place integer := -1;
   s record;                                            -- scope, head, epoch and the device's cursor taken apart
   own_scopes text[] := '{}';                           -- the person's own scopes the device holds, and its cursors in them
@@ -85,7 +86,7 @@ begin
           end if;
         end if;
         select count(*)::integer as n, array_agg(c.tbl) as tbl, array_agg(c.id) as id, array_agg(c.gone) as gone,
-          array_agg(coalesce(c.device = p_device and c.version > s.d_start, false) or c.pulled) as known, max(c.version) as v
+          array_agg(coalesce(c.device = writer and c.version > s.d_start, false) or c.pulled) as known, max(c.version) as v
         into page
         from (
           select f.version, f.tbl, f.id, f.gone, f.device,

@@ -41,12 +41,18 @@ create function sync.known_results(p_mids uuid[]) returns jsonb
   from sync.mutation k where k.user_id = auth.uid() and k.mid = any (p_mids)
 $$;
 
+-- What stands in the feed for a device, of this person: the id alone, which others come to know (the tray, a rescue file, a shared
+-- browser), would tell whoever pulls with it which reports without a name were written there.
+create function sync.writer_of(p_person uuid, p_device uuid) returns uuid
+  language sql immutable parallel safe return extensions.uuid_generate_v5(p_person, p_device::text);
+
 -- Keeps the results; forgets the refused, so that a retry is judged anew; remembers which rows this device wrote. The
 -- refused get a result first: who is told of a refusal hears of what goes without one (x_notify_refused).
 create function sync.finish_push(p_device uuid, p_mutations jsonb, p_results jsonb) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
+  writer constant uuid := sync.writer_of(caller, p_device);
   unjudged uuid[];
 begin
   update sync.mutation k set result = r from jsonb_array_elements(p_results) r
@@ -62,7 +68,7 @@ begin
   end if;
   if p_device is null then return; end if;
   insert into sync.transaction_write (xid, tbl, id, version, device)
-    select pg_current_xact_id(), m ->> 't', (m ->> 'id')::uuid, max((r ->> 'v')::bigint), p_device
+    select pg_current_xact_id(), m ->> 't', (m ->> 'id')::uuid, max((r ->> 'v')::bigint), writer
     from jsonb_array_elements(p_mutations) with ordinality as ms (m, n)
     join jsonb_array_elements(p_results) with ordinality as rs (r, n) using (n)
     where r ->> 'st' <> 'rejected' and not r ? 'dup' and (r ->> 'v')::bigint > 0
@@ -332,6 +338,9 @@ declare
   latest constant timestamptz := clock_timestamp() + 3 * budget;
   is_new boolean := false;                             -- something was judged that no earlier call had
   is_applied boolean := false;                            -- and was not refused: a repetition of this call finds it done
+  nameless integer[] := '{}';                          -- the places of reports without a name
+  is_nameless boolean;
+  was_applied boolean;
 begin
   if auth.uid() is null then
     raise exception 'sync_push needs a signed-in person' using errcode = '42501', detail = 'CN029';
@@ -353,14 +362,26 @@ begin
   claimed := sync.claim(p_device, p_mutations);
   known := sync.known_results(array(select (e ->> 'mid')::uuid from jsonb_array_elements(p_mutations) e where not claimed ? (e ->> 'mid')));
 
+  -- An acceptance out of the tray goes whole, and no report without a name is in it (review_queue.queue_for_review).
+  if budget is not null then
+    nameless := array(select (n - 1)::integer from jsonb_array_elements(p_mutations) with ordinality as es (e, n) where issue.is_nameless_report(e));
+  end if;
   has_twins := (select count(distinct e ->> 'mid') < count(*) from jsonb_array_elements(p_mutations) e);
   while first < total loop
     -- What is known already costs nothing and is no progress. Without any, a device that repeats the whole would stand still.
     exit when is_new and clock_timestamp() >= case when is_applied then ends else latest end;
     last := first;
-    if not has_twins and current_setting('sync.cached_former', true) = '{}' then
+    while p_mutations -> first ->> 'group' is not null and p_mutations -> (last + 1) ->> 'group' = p_mutations -> first ->> 'group' loop
+      last := last + 1;
+    end loop;
+    -- A report without a name shares neither its transaction nor its version of the feed with anything else that is written: both stand
+    -- in rows that name who sent them. What is known or refused writes nothing, so each call gets on.
+    is_nameless := exists (select from unnest(nameless) n where n between first and last);
+    exit when is_nameless and is_applied;
+    if not is_nameless and not has_twins and current_setting('sync.cached_former', true) = '{}' then
       -- One statement cannot be stopped half-way. With no time at all each mutation is a step of its own.
-      run := least(sync.run_length(p_mutations, first, known), case when budget = '0' then 1 else 50 end);
+      run := least(sync.run_length(p_mutations, first, known), case when budget = '0' then 1 else 50 end,
+        (select min(n) - first from unnest(nameless) n where n > first));
       if run > 1 and first >= tried then
         part := sync.apply_run((select jsonb_agg(e order by n) from jsonb_array_elements(p_mutations) with ordinality as es (e, n)
           where n between first + 1 and first + run));
@@ -374,9 +395,6 @@ begin
         end if;
       end if;
     end if;
-    while p_mutations -> first ->> 'group' is not null and p_mutations -> (last + 1) ->> 'group' = p_mutations -> first ->> 'group' loop
-      last := last + 1;
-    end loop;
     begin
       part := '[]';
       for n in first .. last loop
@@ -411,8 +429,10 @@ begin
     end;
     results := results || part;
     is_new := is_new or exists (select from jsonb_array_elements(part) e where not e ? 'dup');
-    is_applied := is_applied or exists (select from jsonb_array_elements(part) e where not e ? 'dup' and e ->> 'st' <> 'rejected');
+    was_applied := exists (select from jsonb_array_elements(part) e where not e ? 'dup' and e ->> 'st' <> 'rejected');
+    is_applied := is_applied or was_applied;
     first := last + 1;
+    exit when is_nameless and was_applied;
   end loop;
 
   perform sync.finish_push(p_device, p_mutations, results);
@@ -564,8 +584,9 @@ create function sync.written_when(p_at timestamptz) returns timestamptz
   return sync.clamp_time(p_at, now() - interval '366 days');
 
 -- Who may call what.
-revoke execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.finish_push(uuid, jsonb, jsonb),
-  sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid), sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),
+revoke execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.writer_of(uuid, uuid),
+  sync.finish_push(uuid, jsonb, jsonb), sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid),
+  sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),
   sync.difference(jsonb, jsonb), sync.conflict_result(jsonb, text, jsonb, jsonb), sync.updated(jsonb, jsonb, jsonb, jsonb, text[]),
   sync.refusal(text, text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
   sync.run_length(jsonb, integer, jsonb), sync.insert_run(sync.tables, jsonb), sync.update_run(sync.tables, jsonb),

@@ -341,7 +341,8 @@ begin
   return true;
 end $$;
 
--- One word of a company that has the pack; its own pack is judged by others.
+-- One word of a company that has the pack, and one of a person (marketplace.count_stars). A pack is judged by nobody who made it or
+-- belongs to whoever did: one person founds several companies.
 create function rate_pack(p_organization uuid, p_pack uuid, p_stars integer) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -349,6 +350,11 @@ begin
     or not exists (select from public.pack_installs i join public.policy_packs p on p.id = i.pack_id
       where i.organization_id = p_organization and i.pack_id = p_pack and p.organization_id is distinct from p_organization) then
     raise exception 'who installed a pack rates it' using errcode = '42501', detail = 'CN211';
+  end if;
+  if exists (select from public.policy_packs p where p.id = p_pack and (p.created_by = auth.uid()
+      or exists (select from access.my_memberships() m where m.organization_id = p.organization_id)
+      or exists (select from public.pack_versions v where v.pack_id = p.id and auth.uid() in (v.created_by, v.submitted_by)))) then
+    raise exception 'a pack is rated by nobody who made it' using errcode = '42501', detail = 'CN411';
   end if;
   insert into public.pack_reviews as r (pack_id, organization_id, stars, created_by) values (p_pack, p_organization, p_stars, auth.uid())
     on conflict (pack_id, organization_id) do update set stars = excluded.stars, created_by = excluded.created_by, updated_at = now();

@@ -26,6 +26,12 @@ begin
     new.decided_at := null;
     new.decided_by := null;
     if sync.is_device_edit() then new.reported_at := sync.written_when(new.reported_at); end if;
+    -- The instant of a transaction stands in all it wrote: to the microsecond it would say what else was sent with it, and by whom.
+    if new.is_anonymous then
+      new.created_at := date_trunc('day', now(), 'UTC');
+      new.updated_at := new.created_at;
+      new.reported_at := date_trunc('day', new.reported_at, 'UTC');
+    end if;
     return new;
   end if;
   if not issue.may_move_report(old.status, new.status) then
@@ -54,8 +60,9 @@ begin
 end $$;
 create trigger c_guard before insert or update on issue_reports for each row execute function issue.guard_issue_report();
 
--- Photos say who took them, which would name who asked not to be named. The rule that a photo keeps its author is meant for
--- people; here the server itself acts, so for this one statement nobody is signed in.
+-- Photos say who took them, which would name who asked not to be named, and when, which their own other work bears too. The rule
+-- that a photo keeps its author and its time is meant for people; here the server itself acts, so for this one statement nobody is
+-- signed in.
 create function issue.forget_photographer() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -65,13 +72,22 @@ declare
 begin
   if caller is null then return null; end if;
   perform set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true);
-  update public.media set captured_by = null
+  update public.media set captured_by = null, captured_at = date_trunc('day', captured_at, 'UTC'), created_at = date_trunc('day', now(), 'UTC')
     where organization_id = new.organization_id and captured_by = caller and inspection_id is null
       and id::text in (select jsonb_array_elements_text(new.media_ids));
   perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
   return null;
 end $$;
 create trigger d_forget after insert on issue_reports for each row when (new.is_anonymous) execute function issue.forget_photographer();
+
+-- After a_stamp, which writes the instant of each change.
+create function issue.forget_photo_time() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := new.created_at;
+  return new;
+end $$;
+create trigger d_forget before update of captured_by on media for each row
+  when (new.captured_by is null and new.created_at is distinct from old.created_at) execute function issue.forget_photo_time();
 
 create function issue.guard_report_decision() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -99,7 +115,8 @@ create trigger b_outsider before insert on issue_reports for each row execute fu
 create trigger c_asset before insert or update of asset_id on public.issue_reports for each row execute function asset.guard_named_asset();
 
 -- Who may call what.
-revoke execute on function issue.guard_issue_report(), issue.forget_photographer(), issue.guard_report_decision() from public;
+revoke execute on function issue.guard_issue_report(), issue.forget_photographer(), issue.forget_photo_time(),
+  issue.guard_report_decision() from public;
 
 -- Who sees and writes which rows.
 

@@ -32,24 +32,28 @@ begin
 end $$;
 create trigger f_pack after insert or update of state on pack_versions for each row execute function marketplace.version_moved();
 
+-- By companies: one of them may have as many playbooks as it likes.
 create function marketplace.count_playbooks() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   one constant uuid := case tg_op when 'DELETE' then old.pack_id else new.pack_id end;
 begin
   update public.policy_packs p set linked_playbooks =
-    (select count(*) from public.pack_installs i where i.pack_id = one and i.playbook_id is not null) where p.id = one;
+    (select count(distinct i.organization_id) from public.pack_installs i where i.pack_id = one and i.playbook_id is not null) where p.id = one;
   return null;
 end $$;
 create trigger f_count after insert or delete on pack_installs for each row execute function marketplace.count_playbooks();
 
+-- Of a person who speaks for several companies the newest word counts.
 create function marketplace.count_stars() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   one constant uuid := case tg_op when 'DELETE' then old.pack_id else new.pack_id end;
 begin
   update public.policy_packs p set rating_count = r.n, rating_sum = r.stars
-    from (select count(*) as n, coalesce(sum(w.stars), 0) as stars from public.pack_reviews w where w.pack_id = one) r where p.id = one;
+    from (select count(*) as n, coalesce(sum(w.stars), 0) as stars from (
+      select distinct on (coalesce(q.created_by, q.id)) q.stars from public.pack_reviews q where q.pack_id = one
+      order by coalesce(q.created_by, q.id), q.updated_at desc, q.id) w) r where p.id = one;
   return null;
 end $$;
 create trigger f_count after insert or update or delete on pack_reviews for each row execute function marketplace.count_stars();

@@ -111,6 +111,36 @@ describe('an action item', () => {
     expect(await edit(bob, 'action_items', id, { status: 'closed' })).toMatchObject(applied);
   });
 
+  test('that a rule of its owner’s gave to the other is not closed by the owner who did it; the other looks at it', async () => {
+    const small = randomUUID();
+    await db.asAdmin(`insert into organizations (id, name, slug, plan) values ($1, 'Two', $2, 'enterprise')`, [
+      small,
+      `two-${small}`,
+    ]);
+    for (const [person, role] of [
+      [ann, 'admin'],
+      [bob, 'manager'],
+    ])
+      await db.asAdmin('insert into organization_members (organization_id, user_id, role) values ($1, $2, $3)', [
+        small,
+        person,
+        role,
+      ]);
+    const step = { kind: 'action', title: 'Brake', to: `person:${bob}`, days: 1, priority: 'critical' };
+    const words = { title: 'A rule', trigger: 'issue.reported', matching: 'all', conditions: [], is_on: true };
+    const patch = { organization_id: small, ...words, steps: [step] };
+    expect(await push(ann, { t: 'workflow_rules', op: 'insert', patch })).toMatchObject(applied);
+    const report = { organization_id: small, title: 'Brake fails', reported_at: at };
+    expect(await push(ann, { t: 'issue_reports', op: 'insert', patch: report })).toMatchObject(applied);
+    await db.asAdmin('select workflow.sweep(1000)');
+    const [made] = await db.asAdmin('select id, assignee_id from action_items where organization_id = $1', [small]);
+    expect(made).toMatchObject({ assignee_id: bob });
+    const id = String(made?.['id']);
+    expect(await edit(ann, 'action_items', id, { status: 'ready_for_verification' })).toMatchObject(applied);
+    expect(await edit(ann, 'action_items', id, { status: 'closed' })).toMatchObject(refused);
+    expect(await edit(bob, 'action_items', id, { status: 'closed' })).toMatchObject(applied);
+  });
+
   test('that others gave to everybody does not wait', async () => {
     const id = await item({ asset_id: null });
     for (const person of [bob, sam, null])

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { testDevice } from './device.ts';
 import { PackFixture } from './pack-fixture.ts';
 import { PolicyFixture } from './policy-fixture.ts';
 import { REMOTE } from './world-packs.ts';
@@ -165,5 +167,57 @@ describe('ratings', () => {
     await rate(world.admin, world.organization, 4);
     const [row] = await db.asAdmin('select rating_count, rating_sum from policy_packs where id = $1', [pack]);
     expect(row).toEqual({ rating_count: 1, rating_sum: 4 });
+  });
+
+  /** A company of somebody's own, which has the pack. */
+  async function founded(by: string, version: string): Promise<string> {
+    const organization = randomUUID();
+    const patch = { name: 'Mine', slug: `mine-${organization}` };
+    const [made] = await testDevice(db, by).push({ t: 'organizations', op: 'insert', id: organization, patch });
+    expect(made).toMatchObject({ st: 'applied' });
+    const variables = JSON.stringify({ company: 'Mine' });
+    const args = { p_organization: organization, p_version: version, p_playbook: null, p_variables: variables };
+    await db.rpc(by, 'install_pack', args);
+    return organization;
+  }
+  const rate = (by: string, p_organization: string, p_pack: string, p_stars: number) =>
+    db.rpc(by, 'rate_pack', { p_organization, p_pack, p_stars });
+  const countsOf = async (pack: string) =>
+    (await db.asAdmin('select rating_count, rating_sum, linked_playbooks from policy_packs where id = $1', [pack]))[0];
+
+  test('of a person who founds several companies one word counts, the newest', async () => {
+    const { pack, version } = await packs.listed(REMOTE);
+    const person = await db.person(`${randomUUID()}@packs.test`);
+    for (const stars of [1, 1, 3]) await rate(person, await founded(person, version), pack, stars);
+    expect(await countsOf(pack)).toMatchObject({ rating_count: 1, rating_sum: 3 });
+    await packs.install(world.admin, version, { company: 'ACME' });
+    await rate(world.admin, world.organization, pack, 5);
+    expect(await countsOf(pack)).toMatchObject({ rating_count: 2, rating_sum: 8 });
+  });
+
+  test('the maker of a pack and whoever belongs to its company rate it from no other company', async () => {
+    const { pack, version } = await packs.listed(REMOTE);
+    const colleague = await db.person(`${randomUUID()}@packs.test`);
+    await db.asAdmin(`insert into organization_members (organization_id, user_id, role) values ($1, $2, 'member')`, [
+      packs.company,
+      colleague,
+    ]);
+    for (const person of [packs.maker, colleague]) {
+      const own = await founded(person, version);
+      await expect(rate(person, own, pack, 5)).rejects.toMatchObject({ code: '42501', detail: 'CN411' });
+    }
+    // Who made it made it, also after they left.
+    const heir = await db.person(`${randomUUID()}@packs.test`);
+    await db.asAdmin(`insert into organization_members (organization_id, user_id, role) values ($1, $2, 'admin')`, [
+      packs.company,
+      heir,
+    ]);
+    const maker = [packs.company, packs.maker];
+    const membership = 'where organization_id = $1 and user_id = $2';
+    await db.asAdmin(`update organization_members set deleted_at = now() ${membership}`, maker);
+    const own = await founded(packs.maker, version);
+    await expect(rate(packs.maker, own, pack, 5)).rejects.toMatchObject({ code: '42501', detail: 'CN411' });
+    await db.asAdmin(`update organization_members set deleted_at = null ${membership}`, maker);
+    expect(await countsOf(pack)).toMatchObject({ rating_count: 0 });
   });
 });

@@ -158,7 +158,8 @@ AS $function$
   select o.name from public.organizations o
   join public.organization_members m on m.organization_id = o.id and m.user_id = p_user and m.role = 'admin' and m.deleted_at is null
   where o.kind = 'company' and o.deleted_at is null
-    and exists (select from public.organization_members x where x.organization_id = o.id and x.user_id <> p_user and x.deleted_at is null)
+    and exists (select from public.organization_members x where x.organization_id = o.id and x.user_id <> p_user and x.deleted_at is null
+      and (x.valid_until is null or x.valid_until > now()))
     and not exists (select from public.organization_members x
                     where x.organization_id = o.id and x.user_id <> p_user and x.role = 'admin' and x.deleted_at is null)
   order by 1

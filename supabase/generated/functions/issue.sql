@@ -1,5 +1,15 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema issue as they are now. Do not edit: npm run gen.
 
+CREATE OR REPLACE FUNCTION issue.forget_photo_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := new.created_at;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION issue.forget_photographer()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -13,7 +23,7 @@ declare
 begin
   if caller is null then return null; end if;
   perform set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true);
-  update public.media set captured_by = null
+  update public.media set captured_by = null, captured_at = date_trunc('day', captured_at, 'UTC'), created_at = date_trunc('day', now(), 'UTC')
     where organization_id = new.organization_id and captured_by = caller and inspection_id is null
       and id::text in (select jsonb_array_elements_text(new.media_ids));
   perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
@@ -49,6 +59,12 @@ begin
     new.decided_at := null;
     new.decided_by := null;
     if sync.is_device_edit() then new.reported_at := sync.written_when(new.reported_at); end if;
+    -- The instant of a transaction stands in all it wrote: to the microsecond it would say what else was sent with it, and by whom.
+    if new.is_anonymous then
+      new.created_at := date_trunc('day', now(), 'UTC');
+      new.updated_at := new.created_at;
+      new.reported_at := date_trunc('day', new.reported_at, 'UTC');
+    end if;
     return new;
   end if;
   if not issue.may_move_report(old.status, new.status) then
@@ -96,6 +112,12 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION issue.is_nameless_report(m jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((((m ->> 't'::text) = 'issue_reports'::text) AND ((m ->> 'op'::text) = 'insert'::text) AND (COALESCE(((m -> 'patch'::text) -> 'is_anonymous'::text), 'false'::jsonb) <> 'false'::jsonb)), false);
 
 CREATE OR REPLACE FUNCTION issue.may_move_report(p_from text, p_to text)
  RETURNS boolean

@@ -132,7 +132,7 @@ declare
   one constant uuid := case tg_op when 'DELETE' then old.pack_id else new.pack_id end;
 begin
   update public.policy_packs p set linked_playbooks =
-    (select count(*) from public.pack_installs i where i.pack_id = one and i.playbook_id is not null) where p.id = one;
+    (select count(distinct i.organization_id) from public.pack_installs i where i.pack_id = one and i.playbook_id is not null) where p.id = one;
   return null;
 end $function$;
 
@@ -146,7 +146,9 @@ declare
   one constant uuid := case tg_op when 'DELETE' then old.pack_id else new.pack_id end;
 begin
   update public.policy_packs p set rating_count = r.n, rating_sum = r.stars
-    from (select count(*) as n, coalesce(sum(w.stars), 0) as stars from public.pack_reviews w where w.pack_id = one) r where p.id = one;
+    from (select count(*) as n, coalesce(sum(w.stars), 0) as stars from (
+      select distinct on (coalesce(q.created_by, q.id)) q.stars from public.pack_reviews q where q.pack_id = one
+      order by coalesce(q.created_by, q.id), q.updated_at desc, q.id) w) r where p.id = one;
   return null;
 end $function$;
 

@@ -1556,7 +1556,7 @@ CREATE OR REPLACE FUNCTION public.orphaned_edits(p_organization uuid, p_state te
 AS $function$
 begin
   perform identity.require_permission('orphaned_edits.review', p_organization);
-  return (select coalesce(jsonb_agg(jsonb_build_object('n', u.n, 'user_id', u.user_id, 'name', p.display_name, 'device', u.device,
+  return (select coalesce(jsonb_agg(jsonb_build_object('n', u.n, 'user_id', u.user_id, 'name', p.display_name,
       'submitted_at', u.submitted_at, 'mutation', u.body, 'state', u.state, 'result', u.result,
       'submitted_by', case when u.submitted_by is not null then coalesce(b.display_name, '') end) order by u.n), '[]')
     from (select w.*, sum(w.bytes) over (order by w.n) - w.bytes as bytes_before from sync.orphaned_edit w
@@ -1865,6 +1865,11 @@ begin
     or not exists (select from public.pack_installs i join public.policy_packs p on p.id = i.pack_id
       where i.organization_id = p_organization and i.pack_id = p_pack and p.organization_id is distinct from p_organization) then
     raise exception 'who installed a pack rates it' using errcode = '42501', detail = 'CN211';
+  end if;
+  if exists (select from public.policy_packs p where p.id = p_pack and (p.created_by = auth.uid()
+      or exists (select from access.my_memberships() m where m.organization_id = p.organization_id)
+      or exists (select from public.pack_versions v where v.pack_id = p.id and auth.uid() in (v.created_by, v.submitted_by)))) then
+    raise exception 'a pack is rated by nobody who made it' using errcode = '42501', detail = 'CN411';
   end if;
   insert into public.pack_reviews as r (pack_id, organization_id, stars, created_by) values (p_pack, p_organization, p_stars, auth.uid())
     on conflict (pack_id, organization_id) do update set stars = excluded.stars, created_by = excluded.created_by, updated_at = now();
@@ -2851,6 +2856,9 @@ declare
   latest constant timestamptz := clock_timestamp() + 3 * budget;
   is_new boolean := false;                             -- something was judged that no earlier call had
   is_applied boolean := false;                            -- and was not refused: a repetition of this call finds it done
+  nameless integer[] := '{}';                          -- the places of reports without a name
+  is_nameless boolean;
+  was_applied boolean;
 begin
   if auth.uid() is null then
     raise exception 'sync_push needs a signed-in person' using errcode = '42501', detail = 'CN029';
@@ -2872,14 +2880,26 @@ begin
   claimed := sync.claim(p_device, p_mutations);
   known := sync.known_results(array(select (e ->> 'mid')::uuid from jsonb_array_elements(p_mutations) e where not claimed ? (e ->> 'mid')));
 
+  -- An acceptance out of the tray goes whole, and no report without a name is in it (review_queue.queue_for_review).
+  if budget is not null then
+    nameless := array(select (n - 1)::integer from jsonb_array_elements(p_mutations) with ordinality as es (e, n) where issue.is_nameless_report(e));
+  end if;
   has_twins := (select count(distinct e ->> 'mid') < count(*) from jsonb_array_elements(p_mutations) e);
   while first < total loop
     -- What is known already costs nothing and is no progress. Without any, a device that repeats the whole would stand still.
     exit when is_new and clock_timestamp() >= case when is_applied then ends else latest end;
     last := first;
-    if not has_twins and current_setting('sync.cached_former', true) = '{}' then
+    while p_mutations -> first ->> 'group' is not null and p_mutations -> (last + 1) ->> 'group' = p_mutations -> first ->> 'group' loop
+      last := last + 1;
+    end loop;
+    -- A report without a name shares neither its transaction nor its version of the feed with anything else that is written: both stand
+    -- in rows that name who sent them. What is known or refused writes nothing, so each call gets on.
+    is_nameless := exists (select from unnest(nameless) n where n between first and last);
+    exit when is_nameless and is_applied;
+    if not is_nameless and not has_twins and current_setting('sync.cached_former', true) = '{}' then
       -- One statement cannot be stopped half-way. With no time at all each mutation is a step of its own.
-      run := least(sync.run_length(p_mutations, first, known), case when budget = '0' then 1 else 50 end);
+      run := least(sync.run_length(p_mutations, first, known), case when budget = '0' then 1 else 50 end,
+        (select min(n) - first from unnest(nameless) n where n > first));
       if run > 1 and first >= tried then
         part := sync.apply_run((select jsonb_agg(e order by n) from jsonb_array_elements(p_mutations) with ordinality as es (e, n)
           where n between first + 1 and first + run));
@@ -2893,9 +2913,6 @@ begin
         end if;
       end if;
     end if;
-    while p_mutations -> first ->> 'group' is not null and p_mutations -> (last + 1) ->> 'group' = p_mutations -> first ->> 'group' loop
-      last := last + 1;
-    end loop;
     begin
       part := '[]';
       for n in first .. last loop
@@ -2930,8 +2947,10 @@ begin
     end;
     results := results || part;
     is_new := is_new or exists (select from jsonb_array_elements(part) e where not e ? 'dup');
-    is_applied := is_applied or exists (select from jsonb_array_elements(part) e where not e ? 'dup' and e ->> 'st' <> 'rejected');
+    was_applied := exists (select from jsonb_array_elements(part) e where not e ? 'dup' and e ->> 'st' <> 'rejected');
+    is_applied := is_applied or was_applied;
     first := last + 1;
+    exit when is_nameless and was_applied;
   end loop;
 
   perform sync.finish_push(p_device, p_mutations, results);

@@ -96,8 +96,12 @@ begin
   if tg_op = 'UPDATE' and old.role = 'admin' and old.deleted_at is null and (new.role <> 'admin' or new.deleted_at is not null) then
     -- Two administrators stepping down at once wait for each other here.
     perform from public.organizations o where o.id = new.organization_id for no key update;
-    if not exists (select from public.organization_members m
-                   where m.organization_id = new.organization_id and m.id <> new.id and m.role = 'admin' and m.deleted_at is null) then
+    if exists (select from public.organizations o where o.id = new.organization_id and o.deleted_at is null)
+      and not exists (select from public.organization_members m
+        where m.organization_id = new.organization_id and m.id <> new.id and m.role = 'admin' and m.deleted_at is null)
+      and (new.deleted_at is null or auth.uid() is not null or exists (select from public.organization_members m
+        where m.organization_id = new.organization_id and m.id <> new.id and m.deleted_at is null
+          and (m.valid_until is null or m.valid_until > now()))) then
       raise exception 'an organisation keeps at least one administrator' using errcode = 'P0001', detail = 'CN238';
     end if;
   end if;

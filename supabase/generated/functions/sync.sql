@@ -361,6 +361,7 @@ CREATE OR REPLACE FUNCTION sync.finish_push(p_device uuid, p_mutations jsonb, p_
 AS $function$
 declare
   caller constant uuid := auth.uid();
+  writer constant uuid := sync.writer_of(caller, p_device);
   unjudged uuid[];
 begin
   update sync.mutation k set result = r from jsonb_array_elements(p_results) r
@@ -376,7 +377,7 @@ begin
   end if;
   if p_device is null then return; end if;
   insert into sync.transaction_write (xid, tbl, id, version, device)
-    select pg_current_xact_id(), m ->> 't', (m ->> 'id')::uuid, max((r ->> 'v')::bigint), p_device
+    select pg_current_xact_id(), m ->> 't', (m ->> 'id')::uuid, max((r ->> 'v')::bigint), writer
     from jsonb_array_elements(p_mutations) with ordinality as ms (m, n)
     join jsonb_array_elements(p_results) with ordinality as rs (r, n) using (n)
     where r ->> 'st' <> 'rejected' and not r ? 'dup' and (r ->> 'v')::bigint > 0
@@ -872,6 +873,7 @@ CREATE OR REPLACE FUNCTION sync.next_changes(p_cursors jsonb, p_device uuid, p_l
 AS $function$
 declare
   left_over integer := p_limit;
+  writer constant uuid := sync.writer_of(auth.uid(), p_device);   -- of somebody else's device nothing is known
   place integer := -1;
   s record;                                            -- scope, head, epoch and the device's cursor taken apart
   own_scopes text[] := '{}';                           -- the person's own scopes the device holds, and its cursors in them
@@ -944,7 +946,7 @@ begin
           end if;
         end if;
         select count(*)::integer as n, array_agg(c.tbl) as tbl, array_agg(c.id) as id, array_agg(c.gone) as gone,
-          array_agg(coalesce(c.device = p_device and c.version > s.d_start, false) or c.pulled) as known, max(c.version) as v
+          array_agg(coalesce(c.device = writer and c.version > s.d_start, false) or c.pulled) as known, max(c.version) as v
         into page
         from (
           select f.version, f.tbl, f.id, f.gone, f.device,
@@ -1801,6 +1803,12 @@ begin
   $ddl$, p_name, p_parameters,
     (select string_agg(format('when %L then return sync.%s;', t.name, format(p_call, t.name)), ' ' order by t.priority, t.name) from sync.tables t));
 end $function$;
+
+CREATE OR REPLACE FUNCTION sync.writer_of(p_person uuid, p_device uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN uuid_generate_v5(p_person, (p_device)::text);
 
 CREATE OR REPLACE FUNCTION sync.written_when(p_at timestamp with time zone)
  RETURNS timestamp with time zone

@@ -316,12 +316,15 @@ declare
 begin
   perform workflow.require_permission(r.acts_for, 'action.create', e);
   insert into workflow.created_record (tbl, id, rule_id) values ('action_items', made, r.id);
+  -- Read by access.note_assignment: whoever answers for the rule named who has it, so that person may look at the other's work.
+  perform set_config('sync.assigned_by', r.acts_for::text, true);
   insert into public.action_items (id, organization_id, site_id, playbook_id, title, description, status, priority, due_at, assignee_id, source_type,
       source_id, source_question, asset_id, created_by, evidence_required)
     values (made, e.organization_id, e.site_id, e.playbook_id, left(replace(step ->> 'title', '{title}', e.title), 300), r.title,
       case when person is null then 'open' else 'assigned' end, step ->> 'priority', now() + make_interval(days => (step ->> 'days')::integer), person,
       source, case when source <> 'manual' then e.subject_id end, e.facts ->> 'question', (e.facts ->> 'asset')::uuid, r.acts_for,
       coalesce((e.facts ->> 'evidence')::boolean, false));
+  perform set_config('sync.assigned_by', '', true);
   return jsonb_build_object('kind', 'action', 'table', 'action_items', 'id', made, 'path', '/action-items/' || made::text, 'people', jsonb_build_array(person));
 end $function$;
 

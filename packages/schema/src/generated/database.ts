@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: a4f569c1c57a3337b4752a570590f330c8de21ceeea710832b55a99644acbd6b
+// Migrations: 6bb216572c5fe7b9e485118396ba22833f10aa4e92f9f47784c5139f012b7af9

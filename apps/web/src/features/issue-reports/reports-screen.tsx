@@ -17,6 +17,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { useNow } from '../../shared/format/use-now.ts';
+import { reportedAt } from './reported-at.ts';
 import { REPORT_FACES } from './report-labels.ts';
 import './reports.css';
 
@@ -96,7 +97,7 @@ function ReportFace({ row }: { row: IssueReport }) {
             ...(row.source === 'public_code' ? [t('codes.viaShort')] : []),
             t(`severity.${row.severity}`),
             t(`category.${row.category}`),
-            formatDay(new Date(row.reported_at), now),
+            formatDay(reportedAt(row), now),
           ].join(' · ')}{' '}
           <SubmittedByLine row={row} />
         </>
