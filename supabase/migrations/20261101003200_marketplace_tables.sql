@@ -17,7 +17,7 @@ create table policy_packs (
   current_version_id uuid,                                        -- the newest one that is listed
   current_number     text,
   forked_from_id     uuid references policy_packs (id) on delete set null,
-  linked_playbooks   integer not null default 0 check (linked_playbooks >= 0),   -- in how many companies a playbook has it
+  linked_playbooks   integer not null default 0 check (linked_playbooks >= 0),   -- how many playbooks have it, over all organisations
   rating_count       integer not null default 0 check (rating_count >= 0),
   rating_sum         integer not null default 0 check (rating_sum >= 0),   -- stars
   created_by         uuid references auth.users (id) on delete set null,

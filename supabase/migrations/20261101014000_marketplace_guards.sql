@@ -32,14 +32,13 @@ begin
 end $$;
 create trigger f_pack after insert or update of state on pack_versions for each row execute function marketplace.version_moved();
 
--- By companies: one of them may have as many playbooks as it likes.
 create function marketplace.count_playbooks() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   one constant uuid := case tg_op when 'DELETE' then old.pack_id else new.pack_id end;
 begin
   update public.policy_packs p set linked_playbooks =
-    (select count(distinct i.organization_id) from public.pack_installs i where i.pack_id = one and i.playbook_id is not null) where p.id = one;
+    (select count(*) from public.pack_installs i where i.pack_id = one and i.playbook_id is not null) where p.id = one;
   return null;
 end $$;
 create trigger f_count after insert or delete on pack_installs for each row execute function marketplace.count_playbooks();

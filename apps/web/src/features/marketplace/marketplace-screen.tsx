@@ -184,7 +184,7 @@ function PackFace({ pack }: { pack: Pack }) {
     t('by', { name: pack.publisher }),
     pack.current_number && t('version', { number: pack.current_number }),
     rating !== null && t('stars', { stars: formatNumber(rating, 1) }),
-    pack.linked_playbooks > 0 && t('usedBy', { count: pack.linked_playbooks }),
+    pack.linked_playbooks > 0 && t('playbooks', { count: pack.linked_playbooks }),
   ];
   return (
     <RowFace

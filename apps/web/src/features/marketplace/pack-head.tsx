@@ -33,7 +33,7 @@ export function PackHead({ pack, version, acts }: Props) {
         ? t('fact.unrated')
         : t('fact.rated', { stars: formatNumber(rating, 1), count: pack.rating_count }),
     ],
-    [t('fact.used'), pack.linked_playbooks === 0 ? t('fact.unused') : t('usedBy', { count: pack.linked_playbooks })],
+    [t('fact.used'), pack.linked_playbooks === 0 ? t('fact.unused') : t('playbooks', { count: pack.linked_playbooks })],
   ];
   return (
     <header className="stack market-stack market-head">

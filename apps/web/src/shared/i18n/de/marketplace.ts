@@ -53,8 +53,8 @@ export const marketplace: TextsOf<'marketplace'> = {
   by: 'von {{name}}',
   version: 'Version {{number}}',
   stars: '{{stars}} von 5 Sternen',
-  usedBy_one: 'in {{count}} Unternehmen',
-  usedBy_other: 'in {{count}} Unternehmen',
+  playbooks_one: 'in {{count}} Playbook',
+  playbooks_other: 'in {{count}} Playbooks',
   empty: {
     offered: 'Noch wird nichts angeboten',
     offeredText: 'Pakete erscheinen hier, sobald jemand eines gemacht hat und es geprüft wurde.',

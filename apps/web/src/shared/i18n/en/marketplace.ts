@@ -44,8 +44,8 @@ export const marketplace = {
   by: 'by {{name}}',
   version: 'Version {{number}}',
   stars: '{{stars}} of 5 stars',
-  usedBy_one: 'in {{count}} company',
-  usedBy_other: 'in {{count}} companies',
+  playbooks_one: 'in {{count}} playbook',
+  playbooks_other: 'in {{count}} playbooks',
   empty: {
     offered: 'Nothing is offered yet',
     offeredText: 'Packs appear here once somebody makes one and it was reviewed.',
