@@ -26,6 +26,7 @@ import { ChannelMembers } from '@cairn/supabase-local/realtime/channel-members.t
 import { attachRealtime } from '@cairn/supabase-local/realtime.ts';
 import { RealtimeLimits } from '@cairn/supabase-local/realtime/realtime-limits.ts';
 import { openStorage } from '@cairn/supabase-local/storage-app.ts';
+import { GivenTokens } from '@cairn/supabase-local/auth/given-tokens.ts';
 import { outsideTurn } from '@cairn/supabase-local/auth/outside-turn.ts';
 import { openPushKeys } from './jobs/push-keys.ts';
 import { createPushSender } from './jobs/push-sender.ts';
@@ -54,6 +55,8 @@ export type RunningServer = {
 };
 
 export type ServerOptions = Omit<Settings, 'auth' | 'sms'> & {
+  /** Of the room for bodies of requests; 1 where it is left out. */
+  bodyShare?: number;
   /** None where it is left out. */
   sms?: SmsSettings;
   auth?: Partial<AuthOptions>;
@@ -162,6 +165,7 @@ function createAuth(
     vault: createVault(secrets.jwtSecret),
     settings: { siteUrl: () => siteUrl ?? here(), origins: options.origins, confirmEmail, providers, samlProviders },
     limits: createAuthLimits(limitFactor),
+    given: new GivenTokens(),
     inHashTurn: createHashSemaphore(addressOf),
     inSignInTurn: createSignInSemaphore(addressOf),
     send: email => outsideTurn(() => mailer.send(email)),
@@ -239,11 +243,11 @@ async function bringUp(options: ServerOptions, undo: CleanupStack): Promise<Runn
   const limits = new RealtimeLimits();
   const members = new ChannelMembers(limits);
   const dist = options.dist ?? inClone('apps/web/dist');
-  const { publicRealtime } = options;
+  const { publicRealtime, bodyShare } = options;
   const documents = openDocumentChecker(log, undo);
   const services = { lite, auth, storage, members, limits, publicRealtime, verify, secrets, documents };
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
-  const app = createRoutes({ ...services, ...served, limitFactor, origins, dist, host, mailer, log });
+  const app = createRoutes({ ...services, ...served, limitFactor, bodyShare, origins, dist, host, mailer, log });
   const server = serverOf(app);
   const sockets = openSockets(server);
   const shared = { sql: lite.sql, verify, members, limits, secrets, log };

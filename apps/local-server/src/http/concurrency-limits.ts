@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { addressOf } from '@cairn/supabase-local/auth/auth-context.ts';
 import type { GateVariables } from '@cairn/supabase-local/access/gate.ts';
 import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
+import { waitWithBody } from '@cairn/supabase-local/requests/reject-truncated-body.ts';
 import { heldTurn } from '@cairn/supabase-local/limits/held-turn.ts';
 import { SharedSemaphore, type TurnRequester } from '@cairn/supabase-local/limits/shared-semaphore.ts';
 
@@ -80,7 +81,10 @@ function limitedBy(
   return async (c, next) => {
     if (c.get('caller').role === 'service_role') return next();
     const asker = askerOf(c);
-    const slot = await semaphore.take(asker, tierOf(semaphore, c.req.path, asker.person), c.req.raw.signal);
+    const slot = await waitWithBody(c, signal =>
+      semaphore.take(asker, tierOf(semaphore, c.req.path, asker.person), signal),
+    );
+    if (slot instanceof Response) return slot;
     if (!slot) return tooMany(c);
     try {
       return await heldTurn.run({ asker, release: slot.release }, () => (slot.waited ? guard(c, next) : next()));

@@ -62,6 +62,8 @@ type Options = {
   secrets: Secrets;
   /** Multiplies the limits by address. */
   limitFactor: number;
+  /** Of the room for bodies of requests; 1 where it is left out. */
+  bodyShare?: number | undefined;
   /** What browsers subscribe to push messages with. */
   pushKey: string;
   /** Whether notifications can go out as text messages. */
@@ -108,19 +110,21 @@ const noteFaults =
 
 function addServices(
   app: Hono<GateVariables>,
-  { lite, auth, storage, members, limits, publicRealtime, verify, secrets, origins, limitFactor }: Options,
+  { lite, auth, storage, members, limits, publicRealtime, verify, secrets, origins, limitFactor, bodyShare }: Options,
 ): void {
   const cors = ownOrigins(origins);
   const compress = compressAnswers();
   const guard = gate(verify, secrets);
   const visitors = limitVisitors(limitFactor);
-  const inFlight = bodyBudgets();
+  const inFlight = bodyBudgets(bodyShare);
   const buffered = rejectTruncatedBody({ flight: inFlight.whole, limitOf: bodyBytes, refuse: refuseBody, guard });
   for (const service of ['auth', 'rest', 'storage', 'realtime', 'functions'])
     app.use(`/${service}/v1/*`, cors, compress);
   for (const path of ['/rest/v1/*', '/functions/v1/*']) app.use(path, rejectUndecodableUrl);
   // Who asks and how much comes first; the body is taken after that, and read last.
   for (const service of ['rest', 'storage', 'realtime', 'functions']) app.use(`/${service}/v1/*`, guard);
+  // Around the body: whoever waits to have an answer read no longer holds what they sent.
+  app.use('/functions/v1/*', placeUntilRead());
   for (const path of ['/rest/v1/*', '/functions/v1/*'])
     app.use(path, keyBeforeBody(secrets), visitors, buffered, boundedJson);
   app.use('/realtime/v1/*', keyBeforeBody(secrets), buffered);
@@ -129,7 +133,7 @@ function addServices(
   const known = knownRequests(createCatalogue(lite.sql));
   app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, rejectClientClaims, known, limit);
   app.use('/realtime/v1/*', limit);
-  app.use('/functions/v1/*', placeUntilRead(), limitFunctions(guard));
+  app.use('/functions/v1/*', limitFunctions(guard));
   app.use('/rest/v1/rpc/*', syncFastPath(lite.sql, secrets));
   app.use('/rest/v1/*', limitAnswer);
   const authApp = createAuthApp(auth, inFlight.signIn);

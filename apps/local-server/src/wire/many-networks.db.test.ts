@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openHolder } from './holder-for-tests.ts';
@@ -47,6 +48,72 @@ async function signIn(): Promise<number> {
   return answer.status;
 }
 
+type Call = { path: string; token: string | null; body: object; server?: TestServer };
+
+/** Asks from a network of one's own. @returns the status */
+async function callFrom(
+  localAddress: string,
+  { path, token, body, server: asked = server }: Call,
+  agent?: Agent,
+): Promise<number> {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const answer = Promise.withResolvers<number>();
+  const headers = {
+    apikey: asked.secrets.publishableKey,
+    ...(token !== null && { Authorization: `Bearer ${token}` }),
+    'Content-Type': 'application/json',
+    'Content-Length': bytes.length,
+  };
+  const sent = request(`${asked.url}${path}`, { method: 'POST', localAddress, headers, agent }, response => {
+    response.resume().once('end', () => answer.resolve(response.statusCode ?? 0));
+  });
+  sent.on('error', answer.reject);
+  sent.end(bytes);
+  return answer.promise;
+}
+
+describe('whole bodies that wait for a turn', () => {
+  const KB = 1024;
+  const KIND = '/rest/v1/rpc/kind_of';
+  const wordsOf = (kilobytes: number) => ({ p_value: Array.from({ length: kilobytes }, () => 'x'.repeat(KB - 3)) });
+
+  test('of six accounts on three networks give way to those of somebody elsewhere, large or small', async () => {
+    // A sixteenth of the room: 640 kB of a person, 1 MB of a network, 3 MB.
+    const narrow = await startTestServer({ bodyShare: 1 / 16 });
+    const attackers = [];
+    for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) attackers.push(await narrow.person(name));
+    const bob = await narrow.person('Bob');
+    // lite reads the schema with the first request: not while a table is held.
+    await bob.client.from('notes').select();
+    const holder = openHolder(narrow.databaseUrl);
+    const ask = (at: string, path: string, token: string, body: object) =>
+      callFrom(at, { server: narrow, path, token, body });
+    let refused = 0;
+    const answers = await holder.whileHeld('lock table notes in access exclusive mode', async () => {
+      const note = { p_words: 'x', p_extra: null };
+      const inHand = attackers
+        .filter((_, n) => n % 2 === 0)
+        .flatMap(({ token }, n) =>
+          [1, 2, 3, 4].map(() => ask(`127.0.0.${2 + n}`, '/rest/v1/rpc/keep_note', token, note)),
+        );
+      await expect.poll(holder.waiting, { timeout: 3_000 }).toBe(12);
+      const waiting = attackers.map(async ({ token }, n) => {
+        const status = await ask(`127.0.0.${2 + Math.floor(n / 2)}`, KIND, token, wordsOf(n % 2 === 0 ? 600 : 400));
+        if (status === 503) refused += 1;
+      });
+      const own = [wordsOf(500), { p_value: 1 }].map(body => ask('127.0.0.9', KIND, bob.token, body));
+      // They have more than there is room for, and one of whoever has most goes.
+      await expect.poll(() => refused, { timeout: 4_000 }).toBeGreaterThan(0);
+      return { own, all: Promise.all([...inHand, ...waiting]) };
+    });
+    expect(await Promise.all(answers.own)).toEqual([200, 200]);
+    await answers.all;
+    expect(refused).toBeLessThanOrEqual(2);
+    await holder.end();
+    await narrow.stop();
+  });
+});
+
 test('bodies that visitors of six networks announce and never send keep nobody else from signing in or asking', async () => {
   const head = [
     'POST /rest/v1/names HTTP/1.1',
@@ -92,6 +159,37 @@ describe('sessions that are renewed again and again', () => {
     await Promise.all(answers.all);
     await holder.end();
   });
+});
+
+test('wrong sign-ins and invented tokens of two networks that never end keep no sign-in elsewhere waiting', async () => {
+  const attack = { isOver: false, tokens: 0 };
+  const agent = new Agent({ keepAlive: true });
+  const keepOn = async (address: string, body: () => Call) => {
+    while (!attack.isOver) await callFrom(address, body(), agent);
+  };
+  const invented = () => ({
+    ...{ path: '/auth/v1/token?grant_type=refresh_token', token: null },
+    body: { refresh_token: `nobody's ${(attack.tokens += 1)}` },
+  });
+  const wrong = () => ({
+    ...{ path: '/auth/v1/token?grant_type=password', token: null },
+    body: { email: 'nobody@example.test', password: 'a long word' },
+  });
+  const attackers = ['127.0.0.2', '127.0.0.3'].flatMap(address => [
+    ...Array.from({ length: 12 }, () => keepOn(address, invented)),
+    ...Array.from({ length: 4 }, () => keepOn(address, wrong)),
+  ]);
+  await expect.poll(() => attack.tokens).toBeGreaterThan(100);
+  const own = { path: '/auth/v1/token?grant_type=password', token: null, body: ANN };
+  for (let n = 0; n < 3; n += 1) expect(await callFrom('127.0.0.9', own)).toBe(200);
+  // Nobody's renewal is refused for what others of their network invent.
+  const { data } = await server.visitor().auth.signInWithPassword(ANN);
+  const renewal = { path: '/auth/v1/token?grant_type=refresh_token', token: null };
+  const status = await callFrom('127.0.0.2', { ...renewal, body: { refresh_token: data.session?.refresh_token } });
+  attack.isOver = true;
+  await Promise.all(attackers);
+  agent.destroy();
+  expect(status).toBe(200);
 });
 
 describe('a line whose upgrade is refused', () => {

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { JWTPayload } from 'jose';
 import type { Sql, TransactionSql } from 'postgres';
 import type { AuthLimits } from './auth-limits.ts';
+import type { GivenTokens } from './given-tokens.ts';
 import type { HashSemaphore } from './hash-semaphore.ts';
 import type { Log } from '../log/log.ts';
 import type { Secrets } from '../access/secrets.ts';
@@ -34,6 +35,7 @@ export type Auth = {
   secrets: Secrets;
   settings: AuthSettings;
   limits: AuthLimits;
+  given: GivenTokens;
   inHashTurn: HashSemaphore<AuthRequest>;
   inSignInTurn: HashSemaphore<AuthRequest>;
   send: (email: Email) => Promise<void>;

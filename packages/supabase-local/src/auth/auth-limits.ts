@@ -12,6 +12,7 @@ type Kind =
   | 'session'
   | 'flow'
   | 'exchange'
+  | 'renewal'
   | 'mail'
   | 'sms'
   | 'smsOfNetwork'
@@ -56,6 +57,8 @@ export const RULES: Record<Kind, Partial<Record<LimitKey, AuthRule>>> = {
   flow: { address: { count: 150, windowMs: WINDOW_MS } },
   // Wrong codes of a sign-in elsewhere.
   exchange: { address: { count: 60, windowMs: WINDOW_MS } },
+  // Refresh tokens that nobody was given; counted once they were looked for, so that a right one is never refused for others' wrong ones.
+  renewal: { address: { count: 60, windowMs: WINDOW_MS } },
   // From elsewhere too, but not without end: a stranger who asks for codes of somebody else's keeps nobody from their own.
   mail: {
     both: { count: 1, windowMs: MINUTE },

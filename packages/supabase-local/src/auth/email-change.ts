@@ -4,7 +4,7 @@ import type { Auth, AuthRequest, Db, SessionHolder } from './auth-context.ts';
 import { emailTaken } from './auth-error.ts';
 import { lockSignedIn } from './auth-gate.ts';
 import type { Challenge } from './flow-states.ts';
-import { dropCodes } from './one-time-codes.ts';
+import { dropCodes, takenRecipient } from './one-time-codes.ts';
 import { isGerman, writeTakenEmail } from './auth-emails.ts';
 import { prepare, sendEmail } from './send-code.ts';
 import { accountByEmail, accountById, lockAccount, updateProviders, type Account } from './users.ts';
@@ -79,10 +79,10 @@ export async function sendEmailChange(
     const current = person.email
       ? [await prepare(auth, tx, c, { ...to, email: person.email, slot: 'email_change_current' })]
       : [];
-    // Made in either case, so that what the account says, and how long it took, does not tell.
-    const toNew = await prepare(auth, tx, c, { ...to, email: newEmail, slot: 'email_change_new' });
+    // Made in either case, so that what the account says, now or asked again, and how long it took, does not tell.
+    const recipient = isTaken ? takenRecipient(newEmail) : newEmail;
+    const toNew = await prepare(auth, tx, c, { ...to, email: recipient, slot: 'email_change_new' });
     if (!isTaken) return [...current, toNew];
-    await tx`update auth.users set email_change_token_new = null where id = ${id}`;
     return [...current, await writeTakenEmail(isGerman(other.metadata, c), newEmail)];
   });
   for (const email of emails) await sendEmail(auth, 'email_change', email);

@@ -23,7 +23,7 @@ type HashSemaphoreFactory = <C extends RawRequestContext>(addressOf: (c: C) => s
 export const createHashSemaphore: HashSemaphoreFactory = addressOf =>
   limitedBySemaphore(new FairSemaphore(HASHES), addressOf);
 
-/** @returns as `createHashTurns`, for what signs one account in */
+/** @returns as `createHashSemaphore`, for what signs one account in */
 export const createSignInSemaphore: HashSemaphoreFactory = addressOf =>
   limitedBySemaphore(new FairSemaphore(SIGN_INS), addressOf);
 

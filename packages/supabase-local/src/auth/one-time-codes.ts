@@ -68,6 +68,12 @@ const addressMark = ({ vault }: Auth, email: string) =>
 const hashOf = (auth: Auth, email: string, code: string) =>
   auth.vault.mark('code', `${email}\0${code}`).toString('hex') + addressMark(auth, email);
 
+/**
+ * Stands for an address or number that is somebody else's, where a code is made as for a free one: no request names it, so that nobody can
+ * show the code, and no link fits.
+ */
+export const takenRecipient = (address: string): string => `taken\0${address}`;
+
 export type Code = { code: string; tokenHash: string };
 
 type CodeRecipient = { userId: string; email: string; slot: Slot; isPkce?: boolean };
@@ -76,6 +82,23 @@ type CodeRecipient = { userId: string; email: string; slot: Slot; isPkce?: boole
 function codeOf({ vault }: Auth, { userId, email, slot }: CodeRecipient, madeAt: string): string {
   const mark = vault.mark('one-time code', [userId, slot, email, madeAt].join('\0'));
   return String(mark.readUIntBE(0, 6) % 10 ** DIGITS).padStart(DIGITS, '0');
+}
+
+/** The two codes of a change share the instant at which they were sent. */
+const TWIN: Partial<Record<Slot, Slot>> = {
+  email_change_current: 'email_change_new',
+  email_change_new: 'email_change_current',
+};
+
+/** A living code works on beside the one that takes its place, as long as its own hour lasts: the instant of the new one is not its. */
+async function keepAside(db: Db, userId: string, slot: Slot): Promise<void> {
+  const { token, sentAt, lifeS } = COLUMNS[slot];
+  await db`
+    insert into auth.earlier_codes (user_id, kind, token, sent_at)
+    select id, ${token}, ${db(token)}, ${db(sentAt)} from auth.users
+    where id = ${userId} and ${db(token)} is not null and ${db(sentAt)} > now() - make_interval(secs => ${lifeS})
+    on conflict (user_id, kind) do update set token = excluded.token, sent_at = excluded.sent_at`;
+  await db`update auth.users set ${db(token)} = null where id = ${userId}`;
 }
 
 type KeptCode = { hash: string | null; age: number | null; at: string | null; now: string };
@@ -98,13 +121,12 @@ export async function issueCode(auth: Auth, db: Db, to: CodeRecipient): Promise<
     const hash = hashOf(auth, to.email, code);
     return { code, hash, tokenHash: (to.isPkce ? PKCE_PREFIX : '') + hash };
   };
-  const isLiving = kept.hash !== null && kept.at !== null && kept.age !== null && kept.age < lifeS;
-  if (isLiving && (kept.age ?? lifeS) < lifeS / 2 && made(kept.at ?? '').hash === kept.hash) return made(kept.at ?? '');
-  if (isLiving)
-    await db`
-      insert into auth.earlier_codes (user_id, kind, token, sent_at)
-      select id, ${token}, ${db(token)}, ${db(sentAt)} from auth.users where id = ${to.userId}
-      on conflict (user_id, kind) do update set token = excluded.token, sent_at = excluded.sent_at`;
+  const isYoung = kept.hash !== null && kept.age !== null && kept.age < lifeS / 2;
+  if (isYoung && made(kept.at ?? '').hash === kept.hash) return made(kept.at ?? '');
+  const twin = TWIN[to.slot];
+  // In one transaction both are made at the same instant.
+  const moving = twin && kept.at !== kept.now ? [to.slot, twin] : [to.slot];
+  for (const slot of moving) await keepAside(db, to.userId, slot);
   const code = made(kept.now);
   await db`
     update auth.users set ${db(token)} = ${code.hash}, updated_at = now(),

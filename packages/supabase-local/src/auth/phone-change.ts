@@ -4,20 +4,31 @@ import { addressOf, type Auth, type AuthRequest } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { lockSignedIn, signedIn } from './auth-gate.ts';
 import { requireLevel } from './factors.ts';
-import { claimCode, dropCodes, issueCode, notingRefusals } from './one-time-codes.ts';
+import { claimCode, dropCodes, issueCode, takenRecipient, notingRefusals } from './one-time-codes.ts';
 import { changePhone, requireSms } from './phones.ts';
 import { countSms, sendSmsCode, sendSmsTaken } from './send-sms-code.ts';
 import { endSessions } from './sessions.ts';
+import type { SmsSender } from '../sms/sms-sender.ts';
 import { accountById, accountByPhone, userById, type Account } from './users.ts';
 
 const TO_UPDATE = 'AAL2 session is required to update email, password or data when MFA is enabled.';
 
-/** What the account says of a change, and how long it took, is the same for a number that is taken: its code is made, and works nowhere. */
-async function makeAndDrop(auth: Auth, userId: string, phone: string): Promise<void> {
-  await auth.sql.begin(async tx => {
-    await issueCode(auth, tx, { userId, email: phone, slot: 'phone_change' });
-    await tx`update auth.users set phone_change_token = null where id = ${userId}`;
-  });
+/**
+ * The code of a change goes to the number, or its owner is told in words. What the account says of it, and how long it took, is the same
+ * then: a code is made that nobody can show.
+ */
+export async function sendCodeOfChange(
+  auth: Auth,
+  sms: SmsSender,
+  c: AuthRequest,
+  { person, phone }: { person: Account; phone: string },
+): Promise<void> {
+  if (!(await accountByPhone(auth.sql, phone)))
+    return sendSmsCode(auth, sms, c, { person, phone, slot: 'phone_change' });
+  await auth.sql.begin(tx =>
+    issueCode(auth, tx, { userId: person.id, email: takenRecipient(phone), slot: 'phone_change' }),
+  );
+  return sendSmsTaken(sms, c, { person, phone });
 }
 
 /**
@@ -37,10 +48,7 @@ export async function sendPhoneChange(auth: Auth, c: AuthRequest, person: Accoun
       delete from auth.earlier_codes where user_id = ${person.id} and kind = ${token}
         and exists (select from auth.users where id = ${person.id} and ${tx(token)} is null)`;
   });
-  if (await accountByPhone(auth.sql, phone)) {
-    await makeAndDrop(auth, person.id, phone);
-    await sendSmsTaken(sms, c, { person, phone });
-  } else await sendSmsCode(auth, sms, c, { person, phone, slot: 'phone_change' });
+  await sendCodeOfChange(auth, sms, c, { person, phone });
 }
 
 /** Whoever had the number before is out, and what was sent to it opens nothing. */

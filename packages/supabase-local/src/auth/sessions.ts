@@ -62,6 +62,7 @@ async function claimsOf(auth: Auth, db: Db, user: User, sessionId: string) {
 async function tokenAnswer(auth: Auth, db: Db, userId: string, sessionId: string, token: string): Promise<TokenAnswer> {
   const user = await userById(db, userId);
   const claims = await claimsOf(auth, db, user, sessionId);
+  auth.given.note(token, sessionId);
   return {
     access_token: await auth.keys.sign(claims, TOKEN_LIFE_S),
     token_type: 'bearer',

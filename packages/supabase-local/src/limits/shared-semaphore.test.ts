@@ -110,6 +110,25 @@ test('a network fills its part of the queue and no more; of a full one whoever h
   expect(outcome).toMatchObject({ b: 'turn', c: 'turn', d: 'turn', x: 'turn', y: 'turn' });
 });
 
+test('whoever had a turn and waited elsewhere goes on before all who have not begun, however full the queue is', async () => {
+  const semaphore = new SharedSemaphore({ tiers: ONE_AT_ONCE, waiting: { person: 2, network: 2, all: 2 } });
+  const { came, ask } = asking(semaphore);
+  const first = await ask('first', of('a', 'one'));
+  void ask('new', of('b', 'one')).then(slot => slot?.release());
+  void ask('newer', of('c', 'two')).then(slot => slot?.release());
+  const hungUp = new AbortController();
+  const gone = semaphore.takeAgain(of('d', 'one'), 0, hungUp.signal);
+  void semaphore.takeAgain(of('a', 'one'), 0).then(slot => {
+    came.push('back');
+    slot?.release();
+  });
+  hungUp.abort();
+  expect(await gone).toBeNull();
+  first?.release();
+  await nextTick();
+  expect(came).toEqual(['first', 'back', 'new', 'newer']);
+});
+
 test('however many networks somebody rents that begin alike, they have four shares of one, and are not always the first', async () => {
   const of48 = (n: number) => of(`rented ${n}`, `2001:db8:1:${n}::/64`);
   const { came, ask } = asking(new SharedSemaphore({ tiers: [{ person: 1, network: 1, all: 6 }], waiting }));

@@ -18,7 +18,7 @@ export type Release = () => void;
 /** `waited`: it was not at once. */
 export type SharedSlot = { release: Release; waited: boolean };
 
-type QueuedTurn = TurnRequester & { tier: number; start: () => void; refuse: () => void };
+type QueuedTurn = TurnRequester & { tier: number; isBack: boolean; start: () => void; refuse: () => void };
 
 /** What somebody took counts half after this long (ms). */
 const HALF_LIFE_MS = 5_000;
@@ -51,7 +51,7 @@ class TimeSpent {
 /**
  * Who may work at once, where many people may stand behind one network and one person may have many accounts: each tier keeps
  * places that the narrower tiers never get. Of those who wait the network with the least in hand is next, in it the person who
- * took least lately; nobody is refused but for too many waiting.
+ * took least lately; who had a turn already is before all of them; nobody is refused but for too many waiting.
  */
 export class SharedSemaphore {
   private readonly inHand = new Map<string, number>();
@@ -80,7 +80,23 @@ export class SharedSemaphore {
     if (signal?.aborted) return null;
     if (this.isFree(asker, tier)) return { release: this.begin(asker, tier), waited: false };
     if (!this.mayWait(asker)) return null;
-    const release = await this.place({ ...asker, tier }, signal);
+    return this.waited({ ...asker, tier, isBack: false }, signal);
+  }
+
+  /**
+   * For who had a turn, gave it back to wait elsewhere, and goes on: before all who have not begun. What they have got there, such as one
+   * of few places, is held from others as long as they wait here.
+   *
+   * @returns null when who asks hung up before the turn came
+   */
+  async takeAgain(asker: TurnRequester, tier: number, signal?: AbortSignal): Promise<SharedSlot | null> {
+    if (signal?.aborted) return null;
+    if (this.isFree(asker, tier)) return { release: this.begin(asker, tier), waited: false };
+    return this.waited({ ...asker, tier, isBack: true }, signal);
+  }
+
+  private async waited(asked: Omit<QueuedTurn, 'start' | 'refuse'>, signal?: AbortSignal): Promise<SharedSlot | null> {
+    const release = await this.place(asked, signal);
     return release && { release, waited: true };
   }
 
@@ -102,7 +118,8 @@ export class SharedSemaphore {
       this.count(`waiting network ${widerNetworkOf(network) ?? network}`);
     let longest: QueuedTurn | null = null;
     // They lie in the order in which they came.
-    for (const each of this.waiting) if (!longest || lengthOf(each) >= lengthOf(longest)) longest = each;
+    for (const each of this.waiting)
+      if (!each.isBack && (!longest || lengthOf(each) >= lengthOf(longest))) longest = each;
     if (!longest || lengthOf(longest) <= lengthOf(asker)) return false;
     longest.refuse();
     return true;
@@ -180,6 +197,7 @@ export class SharedSemaphore {
   }
 
   private comesBefore(one: QueuedTurn, other: QueuedTurn): boolean {
+    if (one.isBack !== other.isBack) return one.isBack;
     const wide = this.widely(one) - this.widely(other);
     if (wide !== 0) return wide < 0;
     const networks = this.count(`0 network ${one.network}`) - this.count(`0 network ${other.network}`);

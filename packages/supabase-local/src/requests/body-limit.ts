@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Secrets } from '../access/secrets.ts';
 import type { Caller } from '../access/bearer.ts';
-import { BytesInFlight } from '../limits/bytes-in-flight.ts';
+import { BytesInFlight, type ByteLimits } from '../limits/bytes-in-flight.ts';
 import type { GateVariables } from '../access/gate.ts';
 import { jsonFault } from '../limits/json-bounds.ts';
 import { shapeOf } from './body-shape.ts';
@@ -15,13 +15,24 @@ const VISITOR_LIMIT_BYTES = 256 * KB;
 /** A thousand names of files. */
 const STORAGE_JSON_BYTES = MB;
 export const UPLOAD_LIMIT_BYTES = 60 * MB;
-/** Each body is there up to four times while it is answered. Counted is what has come of it, not what was announced. */
+/** Of so many bytes a body is small: most calls of a device are. */
+const SMALL_BYTES = 64 * KB;
+/**
+ * Each body is there up to four times while it is answered, up to twice while it waits. Counted is what has come of it, not what was
+ * announced. No two networks have the whole of a room between them, not with the /48 of their lines either.
+ */
 const IN_FLIGHT = {
-  sessions: { asker: 12 * MB, network: 24 * MB, all: 48 * MB },
+  sessions: {
+    ...{ asker: 10 * MB, network: 16 * MB, all: 48 * MB },
+    small: { bytes: SMALL_BYTES, asker: 512 * KB, network: MB, all: 16 * MB },
+  },
   // Photos of reports are held whole; nothing else of a visitor is large.
-  visitors: { asker: 12 * MB, network: 12 * MB, all: 24 * MB },
+  visitors: {
+    ...{ asker: 10 * MB, network: 10 * MB, all: 30 * MB },
+    small: { bytes: SMALL_BYTES, asker: 512 * KB, network: 512 * KB, all: 8 * MB },
+  },
   // A sign-in has some hundred bytes. Before it everybody is a visitor, so that nobody's other bodies are in its way.
-  signIn: { asker: 512 * KB, network: 512 * KB, all: 4 * MB },
+  signIn: { asker: 512 * KB, network: 512 * KB, all: 8 * MB },
 };
 /** Uploads pass on to the disk piece by piece; of one that was announced all is counted. */
 const UPLOADS_IN_FLIGHT = {
@@ -73,9 +84,24 @@ export function refuseBody(c: Context, refusal: BodyRefusal): Response {
   return c.json({ statusCode: String(status), ...STORAGE_MESSAGES[status], message }, isJson ? 400 : status);
 }
 
-/** The room for bodies that are held whole, that for those of signing in, and that for uploads. */
-export const bodyBudgets = () => ({
-  whole: new BytesInFlight(IN_FLIGHT.sessions, IN_FLIGHT.visitors),
+const partOf = (limits: ByteLimits, share: number): ByteLimits => ({
+  asker: limits.asker * share,
+  network: limits.network * share,
+  all: limits.all * share,
+});
+
+const partOfBoth = ({ small, ...large }: typeof IN_FLIGHT.sessions, share: number) => ({
+  ...partOf(large, share),
+  small: { ...partOf(small, share), bytes: small.bytes * share },
+});
+
+/**
+ * The room for bodies that are held whole, that for those of signing in, and that for uploads.
+ *
+ * @param share of the room for whole bodies, where the machine has little memory
+ */
+export const bodyBudgets = (share = 1) => ({
+  whole: new BytesInFlight(partOfBoth(IN_FLIGHT.sessions, share), partOfBoth(IN_FLIGHT.visitors, share)),
   signIn: new BytesInFlight(IN_FLIGHT.signIn),
   uploads: new BytesInFlight(UPLOADS_IN_FLIGHT.sessions, UPLOADS_IN_FLIGHT.visitors),
 });

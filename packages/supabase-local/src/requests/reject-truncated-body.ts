@@ -26,13 +26,43 @@ export type BodyRules<C extends Context = Context> = {
 
 const bodies = new WeakMap<Request, Uint8Array<ArrayBuffer>>();
 
-/** The body of a request that went through `wholeBody`, without using it up; undefined where there is none. */
+/** The body of a request that went through `rejectTruncatedBody`, without using it up; undefined where there is none. */
 export const bytesOf = (request: Request): Uint8Array<ArrayBuffer> | undefined => bodies.get(request);
 
 /** Lets `bytesOf` know the body of a request that stands for another. */
 export function withBytes(request: Request, bytes: Uint8Array<ArrayBuffer> | null): Request {
   if (bytes) bodies.set(request, bytes);
   return request;
+}
+
+type HeldBody = { hold: ByteReservation; refuse: () => Response };
+
+const holds = new WeakMap<Context, HeldBody>();
+
+/**
+ * Waits for a turn with what was sent: until it comes the body gives way to others, as one that has not arrived does, the greediest
+ * first. Whoever is known to wait long holds no bytes that others need.
+ *
+ * @param wait resolves with null where the signal came first
+ * @returns the turn, or what to answer where the body was given up; null as `wait`
+ */
+export async function waitWithBody<T extends { release(): void }>(
+  c: Context,
+  wait: (signal: AbortSignal) => Promise<T | null>,
+): Promise<T | null | Response> {
+  const held = holds.get(c);
+  const { signal } = c.req.raw;
+  if (!held) return wait(signal);
+  const givenUp = new AbortController();
+  held.hold.giveWay(() => givenUp.abort());
+  try {
+    const turn = await wait(AbortSignal.any([signal, givenUp.signal]));
+    if (!givenUp.signal.aborted) return turn;
+    turn?.release();
+    return held.refuse();
+  } finally {
+    held.hold.settle();
+  }
 }
 
 /** Bytes a request says its body has; null where it does not say, NaN for what is no number. */
@@ -55,21 +85,20 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<Array
 type ReadOptions = {
   limit: number;
   hold: ByteReservation;
-  full: (bytes: number) => 'network' | 'all';
   letGo: AbortSignal;
 };
 
 /** Takes room as it comes, piece by piece: what was only announced is in nobody's way. */
 async function arriving(
   body: ReadableStream<Uint8Array>,
-  { limit, hold, full, letGo }: ReadOptions,
+  { limit, hold, letGo }: ReadOptions,
 ): Promise<Uint8Array<ArrayBuffer> | BodyRefusal['why']> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunksOf(body, { letGo })) {
     length += chunk.byteLength;
     if (length > limit) return 'large';
-    if (!hold.grow(chunk.byteLength)) return full(chunk.byteLength);
+    if (!hold.grow(chunk.byteLength)) return hold.isFull(chunk.byteLength) ? 'network' : 'all';
     chunks.push(chunk);
   }
   hold.settle();
@@ -86,14 +115,13 @@ async function take(
   const [limit, declared] = [rules.limitOf(c), declaredBytes(c)];
   if (declared !== null && !(declared <= limit)) return 'large';
   const sender = senderOf(c);
-  const full = (bytes: number) => (rules.flight.isFull(sender, bytes) ? 'network' : 'all');
   // Told before the first byte, where it is known already.
-  if (declared !== null && full(declared) === 'network') return 'network';
+  if (declared !== null && rules.flight.isFull(sender, declared)) return 'network';
   if (!body) return new Uint8Array();
   const isVisitor = sender.person === null;
   const late = AbortSignal.timeout(rules.patienceMs ?? (isVisitor ? VISITOR_PATIENCE_MS : PATIENCE_MS));
   try {
-    return await arriving(body, { limit, hold, full, letGo: AbortSignal.any([late, givenUp]) });
+    return await arriving(body, { limit, hold, letGo: AbortSignal.any([late, givenUp]) });
   } catch (error) {
     if (!(error instanceof LineBroken)) throw error;
     if (givenUp.aborted) return 'all';
@@ -123,6 +151,7 @@ export function rejectTruncatedBody(rules: BodyRules): MiddlewareHandler {
       const { url, method, headers, signal } = raw;
       const body = bytes.byteLength > 0 ? bytes : null;
       c.req.raw = withBytes(new Request(url, { method, headers, signal, body }), bytes);
+      holds.set(c, { hold, refuse: () => rules.refuse(c, { why: 'all', limit: rules.limitOf(c) }) });
       const isLate = performance.now() - begun > AT_ONCE_MS;
       return await (isLate && rules.guard ? rules.guard(c, next) : next());
     } finally {

@@ -200,6 +200,71 @@ describe('changing the address', () => {
     expect((await ann.client.auth.getUser()).data.user?.email).toBe(ann.email);
   });
 
+  test.each(['PUT /user', 'POST /resend'] as const)(
+    'asked for again by %s, an address that is taken is no other than a free one, early and late',
+    async way => {
+      const { email: owned } = await somebody();
+      const askTwice = async (newEmail: string, late: boolean) => {
+        const { client, email, id } = await somebody();
+        await client.auth.updateUser({ email: newEmail });
+        const codes = [(await nextEmail(server, email)).code];
+        if (late)
+          await server.ask(
+            `update auth.users set email_change_sent_at = email_change_sent_at - interval '31 minutes' where id = '${id}'`,
+          );
+        const before = (await client.auth.getUser()).data.user;
+        if (way === 'PUT /user') await client.auth.updateUser({ email: newEmail });
+        else await server.visitor().auth.resend({ type: 'email_change', email });
+        codes.push((await nextEmail(server, email, 1)).code);
+        const after = (await client.auth.getUser()).data.user;
+        const sentAgain = before?.email_change_sent_at === after?.email_change_sent_at;
+        return { sentAgain, isSameCode: codes[0] === codes[1], isUpdated: before?.updated_at !== after?.updated_at };
+      };
+      for (const late of [false, true]) {
+        const free = await askTwice(`free${people}@example.test`, late);
+        expect(await askTwice(owned, late)).toEqual(free);
+        expect(free.sentAgain).toBe(way === 'POST /resend' && !late);
+      }
+    },
+  );
+
+  test('a code of a change works for an hour, however often the letters are asked for again', async () => {
+    const { client, email, newEmail, id } = await somebody();
+    await client.auth.updateUser({ email: newEmail });
+    const [toOld, toNew] = [await nextEmail(server, email), await nextEmail(server, newEmail)];
+    const pass = (minutes: number) =>
+      server.ask(`
+        update auth.users set email_change_sent_at = email_change_sent_at - interval '${minutes} minutes' where id = '${id}';
+        update auth.earlier_codes set sent_at = sent_at - interval '${minutes} minutes' where user_id = '${id}'`);
+    await pass(31);
+    await server.visitor().auth.resend({ type: 'email_change', email });
+    const [again, other] = [await nextEmail(server, email, 1), await nextEmail(server, newEmail, 1)];
+    await pass(30);
+    const shown = (address: string, token: string) =>
+      server.visitor().auth.verifyOtp({ email: address, token, type: 'email_change' });
+    expect((await shown(email, toOld.code)).error?.code).toBe('otp_expired');
+    expect((await shown(newEmail, toNew.code)).error?.code).toBe('otp_expired');
+    expect([(await shown(email, again.code)).error, (await shown(newEmail, other.code)).error]).toEqual([null, null]);
+    expect((await client.auth.getUser()).data.user?.email).toBe(newEmail);
+  });
+
+  test('one that was agreed is made anew when asked for, and the other one lives no longer by that', async () => {
+    const { client, email, newEmail, id } = await somebody();
+    await client.auth.updateUser({ email: newEmail });
+    const [toOld, toNew] = [await nextEmail(server, email), await nextEmail(server, newEmail)];
+    await server.visitor().auth.verifyOtp({ email: newEmail, token: toNew.code, type: 'email_change' });
+    await server.ask(
+      `update auth.users set email_change_sent_at = email_change_sent_at - interval '29 minutes' where id = '${id}'`,
+    );
+    await server.visitor().auth.resend({ type: 'email_change', email });
+    await nextEmail(server, newEmail, 1);
+    await server.ask(`
+      update auth.users set email_change_sent_at = email_change_sent_at - interval '32 minutes' where id = '${id}';
+      update auth.earlier_codes set sent_at = sent_at - interval '32 minutes' where user_id = '${id}'`);
+    const late = await server.visitor().auth.verifyOtp({ email, token: toOld.code, type: 'email_change' });
+    expect(late.error?.code).toBe('otp_expired');
+  });
+
   test('who has no address of their own learns from what the account says no more', async () => {
     const { email: taken } = await somebody();
     const { client, session } = await somebody();

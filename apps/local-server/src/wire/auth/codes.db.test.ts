@@ -184,6 +184,47 @@ describe('confirming an address', () => {
     expect(entered.error).toBeNull();
   });
 
+  test.each(['otp', 'recovery', 'invitation', 'link'] as const)(
+    'who signed up with a foreign address has no way in once its owner came by %s',
+    async way => {
+      const email = newEmail();
+      const [thief, owner] = [server.visitor(), server.visitor()];
+      await thief.auth.signUp({ email, password: PASSWORD, options: { data: { full_name: 'Not the owner' } } });
+      await nextEmail(server, email);
+      const { admin } = server.operator().auth;
+      if (way === 'otp') await owner.auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
+      if (way === 'recovery') await owner.auth.resetPasswordForEmail(email);
+      if (way === 'invitation') await admin.inviteUserByEmail(email);
+      const made = way === 'link' ? await admin.generateLink({ type: 'recovery', email }) : null;
+      const token = made?.data.properties?.email_otp ?? (await nextEmail(server, email, 1)).code;
+      const type = way === 'otp' || way === 'invitation' ? 'email' : 'recovery';
+      const { data, error } = await owner.auth.verifyOtp({ email, token, type });
+      expect([error, data.user?.email]).toEqual([null, email]);
+      expect(data.user?.user_metadata).not.toHaveProperty('full_name');
+      const tried = await thief.auth.signInWithPassword({ email, password: PASSWORD });
+      expect(tried.error?.code).toBe('invalid_credentials');
+      expect((await owner.auth.updateUser({ password: 'a later, longer word' })).error).toBeNull();
+    },
+  );
+
+  test('asking takes nothing from an account that was confirmed by another way in, and a letter sent again nothing at all', async () => {
+    const [email, waiting] = [newEmail(), newEmail()];
+    await server.operator().auth.admin.createUser({ email, password: PASSWORD });
+    await server.ask(`update auth.users set phone = '4915112345', phone_confirmed_at = now() where email = '${email}'`);
+    await server.visitor().auth.signInWithOtp({ email });
+    await server.visitor().auth.signUp({ email: waiting, password: PASSWORD });
+    await server.visitor().auth.resend({ type: 'signup', email: waiting });
+    for (const [address, before] of [
+      [email, 0],
+      [waiting, 1],
+    ] as const) {
+      const { code } = await nextEmail(server, address, before);
+      const entered = await server.visitor().auth.verifyOtp({ email: address, token: code, type: 'signup' });
+      expect(entered.error).toBeNull();
+      expect((await server.visitor().auth.signInWithPassword({ email: address, password: PASSWORD })).error).toBeNull();
+    }
+  });
+
   test('the same password again before confirming is kept', async () => {
     const email = newEmail();
     const client = server.visitor();

@@ -240,6 +240,37 @@ describe('the number of an account', () => {
     expect((await server.visitor().auth.signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
   });
 
+  test.each(['PUT /user', 'POST /resend'] as const)(
+    'asked for again by %s, a number that is taken is no other than a free one, early and late',
+    async way => {
+      const texts = async (phone: string) => (await messagesTo(phone)).length;
+      const askTwice = async (phone: string, late: boolean) => {
+        const { client, id } = await server.person('Eve');
+        await client.auth.updateUser({ phone });
+        if (late)
+          await server.ask(
+            `update auth.users set phone_change_sent_at = phone_change_sent_at - interval '301 s' where id = '${id}'`,
+          );
+        const [before, sent] = [(await client.auth.getUser()).data.user, await texts(phone)];
+        if (way === 'PUT /user') await client.auth.updateUser({ phone });
+        else await ask('resend', { type: 'phone_change', phone });
+        await expect.poll(() => texts(phone)).toBe(sent + 1);
+        const after = (await client.auth.getUser()).data.user;
+        const changed = (name: string) =>
+          JSON.stringify({ ...before }[name as 'id']) !== JSON.stringify({ ...after }[name as 'id']);
+        return Object.keys({ ...before, ...after }).filter(changed);
+      };
+      for (const late of [false, true]) {
+        const free = await askTwice(newPhone(), late);
+        const owner = await confirmed();
+        expect([late, await askTwice(owner.phone, late)]).toEqual([late, free]);
+        expect(free.includes('phone_change_sent_at')).toBe(late);
+        // But for the one they signed up with.
+        for (const text of (await messagesTo(owner.phone)).slice(0, -1)) expect(text).not.toMatch(/\d{6}/);
+      }
+    },
+  );
+
   test('a code sent before a change of password adds no number; an unlinked number opens nothing', async () => {
     const { client, token } = await server.person('Ulla');
     const phone = newPhone();

@@ -64,7 +64,13 @@ const signedInBy = (auth: Auth, c: AuthRequest, account: Account, provider: 'ema
 
 async function byRefreshToken(auth: Auth, c: AuthRequest): Promise<Response> {
   const token = requireText(c.get('body'), 'refresh_token', 'refresh_token required');
-  return c.json(await refreshSession(auth, token));
+  try {
+    return c.json(await refreshSession(auth, token));
+  } catch (error) {
+    if (error instanceof AuthError && error.code === 'refresh_token_not_found')
+      auth.limits.count('renewal', addressOf(c), '');
+    throw error;
+  }
 }
 
 async function byCode(auth: Auth, c: AuthRequest): Promise<Response> {
