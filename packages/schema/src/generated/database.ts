@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: a4f569c1c57a3337b4752a570590f330c8de21ceeea710832b55a99644acbd6b
+// Migrations: 91b4a5e9ade6a90157f36cb74c6db78703637b766628dc63e58a11ee928fae58
