@@ -17,7 +17,8 @@ import { FencedError, type Session } from '../store/session.ts';
 import type { StorageReserve } from '../files/storage-reserve.ts';
 import { noteTables } from '../pull/tables-known.ts';
 
-const WATCH_EVERY = 60_000;
+/** ms between two looks of the watchdog. */
+export const WATCH_EVERY = 60_000;
 /** Above this share of its storage the device frees files the server has had for a week. */
 const LOW_STORAGE_RATIO = 0.8;
 
