@@ -48,7 +48,7 @@ select sync.add_table('assets', 20, $$ sync.scopes(sync.place_scope(organization
   p_groups => '[["latitude","longitude"]]',
   p_server_columns => array['submitted_at', 'submitted_by']);
 
--- Field operations: maps of sites. A map is one file (.pmtiles) by the lane of all files; its row says where it is a map of, and a
+-- Field operations: maps of sites. A map is one file (.pmtiles) by the way of all files; its row says where it is a map of, and a
 -- device fetches the bytes when somebody wants it there (docs/decisions/15-media-uploads-and-offline-files.md).
 create table site_maps (
   id              uuid primary key default gen_random_uuid(),

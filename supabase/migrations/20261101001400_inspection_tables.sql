@@ -171,7 +171,7 @@ select sync.add_table('presence_entries', 36, $$ sync.scopes(sync.place_scope(or
 -- device: what it still has of it belongs to it, and may come behind the finish; anything else waits until the inspection is sent back.
 create table sync.finishes (
   inspection_id uuid primary key references public.inspections (id) on delete cascade,
-  device        uuid,                                             -- null: none is known, as where an administrator took work from a tray
+  device        uuid,                                             -- null: none is known, as where an administrator took work from a review queue
   person        uuid references auth.users (id) on delete set null
 );
 create index finishes_person on sync.finishes (person);

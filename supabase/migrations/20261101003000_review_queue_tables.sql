@@ -1,7 +1,7 @@
 -- The review queue of orphaned edits: tables.
 
 -- Work of somebody who was removed while their device was offline. The push refuses it with `not_a_member`; the device
--- hands the queue over once, to one tray per organisation, and an administrator accepts or declines it. Accepting pushes
+-- hands the queue over once, to one review queue per organisation, and an administrator accepts or declines it. Accepting pushes
 -- it as if the author were still a member: with the rights they had, in their name, under their own mutation ids.
 create table sync.orphaned_edit (
   n               bigint generated always as identity unique,     -- order of arrival
@@ -30,7 +30,7 @@ create index orphaned_edit_file on sync.orphaned_edit ((body ->> 'id')) where bo
 -- Who had a hand in bringing a record counts as its author while somebody else may decide on it
 -- (docs/decisions/22-separation-of-duties-and-frozen-records.md); and an id is an id, however it is written.
 
--- Whose hands brought or accepted what came by the tray, for as long as the record lives: the tray itself is emptied.
+-- Whose hands brought or accepted what came by the review queue, for as long as the record lives: the review queue itself is emptied.
 create table sync.submitted_record (
   tbl    text not null,                                           -- public table
   id     uuid not null,

@@ -185,6 +185,24 @@ create function access.is_member(p_organization uuid, p_user uuid) returns boole
     where m.organization_id = p_organization and m.user_id = p_user and m.deleted_at is null and (m.valid_until is null or m.valid_until > now()))
 $$;
 
+-- Whether a member of an organisation sees what has these audiences; for telling them, where nobody's rights are asked by RLS.
+-- Who is limited to sites sees those, and what a system role opens in one's organisations is seen as well.
+create function access.user_sees_scopes(p_user uuid, p_organization uuid, p_scopes text[]) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.organization_members m
+    where m.organization_id = p_organization and m.user_id = p_user and access.is_member(p_organization, p_user)
+      and (p_scopes && array[sync.org_scope(p_organization), sync.member_scope(p_organization, p_user)]
+        or exists (select from public.site_members s
+          where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and 'site:' || s.site_id::text = any (p_scopes))
+        or exists (select from public.role_permissions r join public.permissions p on p.key = r.permission and p.reach = 'organization'
+          where r.deleted_at is null
+            and (r.role_kind = 'organization' and r.role = m.role or r.role_kind = 'system' and exists (
+              select from public.user_roles u where u.user_id = p_user and u.role = r.role and u.deleted_at is null))
+            and (p.is_audience and sync.holder_scope(p.key, p_organization) = any (p_scopes)
+              or p.key = 'place.all' and not m.site_limited and exists (select from unnest(p_scopes) s where s like 'site:%')))))
+$$;
+
 -- Whether the caller has no part in the organisation at all.
 create function access.is_outsider(p_organization uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
@@ -254,6 +272,6 @@ revoke execute on function access.cached_rights(text), access.cache_rights(), ac
   access.nudge_ended_memberships(timestamp with time zone), access.same_organization(), access.clear_cached_rights(), access.is_member(uuid, uuid), access.is_outsider(uuid),
   access.is_own_organization(uuid), access.is_in_sight(text[]), access.no_organization(), access.issue_read_ticket(text, jsonb), access.redeem_read_ticket(uuid, text, jsonb),
   access.member_or_nobody(uuid, uuid), access.was_assigned(text, uuid, uuid),
-  access.was_assigned_apart_from(text, uuid, uuid, uuid), access.has_enterprise_plan(uuid) from public;
+  access.was_assigned_apart_from(text, uuid, uuid, uuid), access.has_enterprise_plan(uuid), access.user_sees_scopes(uuid, uuid, text[]) from public;
 revoke execute on function my_organizations_with(text), my_sites(), my_scopes(), my_administered_playbooks(), my_platform_permission(text) from public, anon;
 grant execute on function access.cache_rights(), access.may(text, uuid), access.same_organization(), access.clear_cached_rights() to service_role, authenticated;

@@ -46,7 +46,7 @@ end $$;
 -- The functions sync.<verb>_<table> are written by sync.refresh_table.
 -- Says where nothing changed.
 -- An unknown conflict leaves the row as it is.
-create function review_queue.apply_mutation_of_member(m jsonb) returns jsonb
+create function sync.merge_mutation(m jsonb) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 declare
   t sync.tables;
@@ -681,7 +681,7 @@ end $$;
 
 -- Who may call what.
 revoke execute on function review_queue.is_former_member(uuid, uuid), review_queue.is_submittable(text), review_queue.organization_of(jsonb), review_queue.refuse_former_member(uuid),
-  review_queue.apply_mutation_of_member(jsonb), review_queue.accept_orphaned_edits(uuid, uuid, uuid[]), review_queue.impersonate_former_member(uuid, uuid), review_queue.close_orphaned_edits(uuid, uuid, jsonb, jsonb),
+  sync.merge_mutation(jsonb), review_queue.accept_orphaned_edits(uuid, uuid, uuid[]), review_queue.impersonate_former_member(uuid, uuid), review_queue.close_orphaned_edits(uuid, uuid, jsonb, jsonb),
   review_queue.decline_orphaned_edits(uuid, uuid, uuid[]), review_queue.queue_for_review(uuid, uuid, uuid, jsonb, uuid), review_queue.rejected_submissions(uuid, jsonb), review_queue.is_orphaned_edit(jsonb),
   review_queue.organization_of_edit(jsonb, uuid, uuid), review_queue.misplaced_submissions(uuid, jsonb, jsonb), review_queue.without_groups(jsonb, text[]),
   review_queue.remap_orphaned_ids(uuid, uuid, jsonb, text[]), review_queue.push_as_author(uuid, uuid, jsonb), review_queue.is_decision(text, jsonb), review_queue.submitter_of(uuid, uuid),
@@ -692,7 +692,7 @@ revoke execute on function submit_orphaned_edits(uuid, uuid, jsonb), my_submitte
   decide_orphaned_edits(uuid, uuid, uuid[], boolean), my_submitted_files(), submit_edits_on_behalf(uuid, uuid, uuid, jsonb), my_files_on_behalf(),
   my_sent_file(uuid) from public, anon;
 revoke execute on function media_checked(uuid, uuid, text, bigint) from public, anon, authenticated;
-grant execute on function review_queue.is_submittable(text), review_queue.organization_of(jsonb), review_queue.refuse_former_member(uuid), review_queue.apply_mutation_of_member(jsonb),
+grant execute on function review_queue.is_submittable(text), review_queue.organization_of(jsonb), review_queue.refuse_former_member(uuid), sync.merge_mutation(jsonb),
   review_queue.accept_orphaned_edits(uuid, uuid, uuid[]), review_queue.impersonate_former_member(uuid, uuid), review_queue.close_orphaned_edits(uuid, uuid, jsonb, jsonb),
   review_queue.decline_orphaned_edits(uuid, uuid, uuid[]), review_queue.is_orphaned_edit(jsonb), review_queue.misplaced_submissions(uuid, jsonb, jsonb), review_queue.without_groups(jsonb, text[]),
   review_queue.remap_orphaned_ids(uuid, uuid, jsonb, text[]), review_queue.push_as_author(uuid, uuid, jsonb), review_queue.save_group_of(jsonb), review_queue.with_ids(jsonb, jsonb),

@@ -70,7 +70,7 @@ create function sync.device() returns uuid
   language sql stable set search_path = ''
   return case when sync.pushing() then nullif(current_setting('sync.device', true), '')::uuid end;
 
--- Whose push this is; of work that waited in the tray, the device it was handed over by. What somebody else brought has none.
+-- Whose push this is; of work that waited in the review queue, the device it was handed over by. What somebody else brought has none.
 create function sync.sending_device() returns uuid
   language sql stable set search_path = ''
   return case when sync.pushing() then coalesce(sync.device(),

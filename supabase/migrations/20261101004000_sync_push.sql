@@ -474,7 +474,7 @@ begin
     -- Before anything of it could be merged into a record of another organisation that the same person sees.
     if sync.is_id_collision(m, false) and sync.version_in_sight(m ->> 't', (m ->> 'id')::uuid) > 0 then perform sync.refuse_colliding_id(); end if;
   end if;
-  result := review_queue.apply_mutation_of_member(m);
+  result := sync.merge_mutation(m);
   if result ->> 'kind' = 'missing_or_hidden' then
     if m ->> 'op' <> 'insert' then perform review_queue.refuse_former_member_edit(m);
     elsif sync.is_id_collision(m, true) then perform sync.refuse_colliding_id();
@@ -515,7 +515,7 @@ begin
   return result;
 end $$;
 
--- How long a push may go on taking the next mutation or group; null: to its end. An acceptance out of the tray is 50 pieces at most,
+-- How long a push may go on taking the next mutation or group; null: to its end. An acceptance out of the review queue is 50 pieces at most,
 -- and whole. `sync.push_budget` (ms) is for tests: nobody who calls by the API can set it.
 create function sync.push_budget() returns interval
   language sql stable set search_path = ''

@@ -18,7 +18,7 @@ begin
 end $$;
 
 -- Which of these mutations the ledger does not have.
--- What lies in a tray has arrived: a device that handed work over asks for it as for what it pushed. A restored server that has neither
+-- What lies in a review queue has arrived: a device that handed work over asks for it as for what it pushed. A restored server that has neither
 -- gets it once more.
 create function sync_missing(p_mids uuid[]) returns jsonb
   language plpgsql stable security definer set search_path = '' as $$

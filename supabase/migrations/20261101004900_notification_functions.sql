@@ -140,7 +140,7 @@ begin
   if p_organization is not null and not access.is_member(p_organization, p_user) then return null; end if;
   row_scopes := inbox.subject_scopes(p_type, p_subject);
   if p_organization is not null and row_scopes is not null
-    and not comment.sees(p_user, p_organization, row_scopes) then return null; end if;
+    and not access.user_sees_scopes(p_user, p_organization, row_scopes) then return null; end if;
   select * into strict t from public.notification_types n where n.key = p_type;
   insert into public.notifications (user_id, organization_id, type, module, key, subject_id, params, path)
     values (p_user, p_organization, p_type, t.module, p_key, p_subject, jsonb_strip_nulls(inbox.on_one_line(p_params)), p_path)
@@ -327,7 +327,7 @@ begin
       and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
     if a.type = 'action.overdue' then perform inbox.mark_resolved_read(a.id, array['action.due_soon']); end if;
@@ -376,7 +376,7 @@ begin
       and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
     if a.type = 'task.overdue' then perform inbox.mark_resolved_read(a.id, array['task.due_soon']); end if;
@@ -430,7 +430,7 @@ begin
     where action.escalation_of(i.priority, p_now - i.due_at) > i.escalation
     order by t.turn, t.due_at limit p_limit for update of i skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     for step in a.escalation + 1 .. action.escalation_of(a.priority, p_now - a.due_at) loop
@@ -449,7 +449,7 @@ begin
       from public.action_items i where i.status = 'risk_accepted' and i.deleted_at is null and i.risk_until < p_now::date) t on t.id = i.id
     where i.status = 'risk_accepted' order by t.turn, t.risk_until limit p_limit for update of i skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     update public.action_items set status = 'open', closed_at = null, closed_by = null, risk_until = null, risk_reason = null where id = a.id;
@@ -469,7 +469,7 @@ begin
           where x.key = 'action/' || i.id::text || '/check/' || i.check_on::text || ' ' || coalesce(i.closed_by, i.created_by)::text)) t on t.id = i.id
     order by t.turn, t.check_on limit p_limit
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     due_check := 'action/' || a.id::text || '/check/' || a.check_on::text;
@@ -519,7 +519,7 @@ begin
     where q.state = 'pending' and q.deleted_at is null
     order by turn, x.swept_at nulls first, q.created_at
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     is_short := done >= p_limit or w.turn > 1 and clock_timestamp() > ends;
     exit when is_short;
     seen := seen || w.key;
@@ -547,7 +547,7 @@ begin
   return done;
 end $$;
 
-create function inbox.sweep_ends() returns timestamptz language sql volatile set search_path = '' as $$
+create function inbox.sweep_deadline() returns timestamptz language sql volatile set search_path = '' as $$
   select clock_timestamp() + interval '2 seconds'
 $$;
 
@@ -667,7 +667,7 @@ revoke execute on function inbox.zone(text), inbox.clock(text, time without time
   inbox.sweep(timestamp with time zone), inbox.occurrence_people(public.inspections), inbox.orphaned_edits_decided(uuid, uuid, text),
   inbox.sweep_tasks(timestamp with time zone), inbox.quiet_until(uuid), inbox.last_occurrence_at(timestamp with time zone, text, text),
   inbox.escalation_people(public.action_items, integer), inbox.sweep_actions(timestamp with time zone, integer), inbox.subject_scopes(text, uuid),
-  inbox.sweep_approvals(integer), inbox.sweep_ends(), inbox.note_swept(text, uuid), inbox.language(uuid), inbox.text_number(uuid),
+  inbox.sweep_approvals(integer), inbox.sweep_deadline(), inbox.note_swept(text, uuid), inbox.language(uuid), inbox.text_number(uuid),
   inbox.set_text(boolean), inbox.on_one_line(jsonb), inbox.plan_reminder(text, uuid, uuid),
   inbox.reminder_clock(text, uuid, uuid, time without time zone), inbox.strike(text, uuid, uuid, timestamp with time zone),
   inbox.due_reminders(text, timestamp with time zone, integer), inbox.note_turns(text[]), inbox.people_of_approval(public.approval_requests) from public;

@@ -70,7 +70,7 @@ $$;
 
 -- Whether this object is still what lies there for a file that is not complete, told to one caller: storage removes by name, and until
 -- that one did, nobody else makes place for other bytes under it. Who was told and died is followed by another after five minutes.
--- For a file in the tray as well, which is completed by nobody before its row is there.
+-- For a file in the review queue as well, which is completed by nobody before its row is there.
 create function media_may_remove(p_id uuid, p_object uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin

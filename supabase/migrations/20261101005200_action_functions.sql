@@ -39,7 +39,7 @@ begin
   if btrim(coalesce(p_reason, '')) = '' or char_length(p_reason) > 2000 then
     raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason', detail = 'CN102';
   end if;
-  able := array(select h from approval.holders('action.accept_risk', a.organization_id) h where comment.sees(h, a.organization_id, a.scopes));
+  able := array(select h from approval.holders('action.accept_risk', a.organization_id) h where access.user_sees_scopes(h, a.organization_id, a.scopes));
   is_open := not exists (select from approval.holders('action.accept_risk', a.organization_id) h where h <> all (able));
   if asked is null then
     asked := array(select h from unnest(able) h

@@ -101,7 +101,7 @@ begin
       where o.status = 'scheduled' and o.schedule_id is not null and o.missed_at is null and o.deleted_at is null and o.closes_at <= p_now) t on t.id = o.id
     where o.status = 'scheduled' and o.missed_at is null order by t.turn, t.closes_at limit 500 for update of o skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     i := r.item;
     update public.inspections o set missed_at = p_now where o.id = i.id;
@@ -123,7 +123,7 @@ begin
         and not exists (select from inbox.sweep_mark x where x.key = 'inspection/' || o.id::text || '/due_soon')) t on t.id = o.id
     order by t.turn, t.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     i := r.item;
     insert into inbox.sweep_mark (key) values ('inspection/' || i.id::text || '/due_soon') on conflict do nothing;

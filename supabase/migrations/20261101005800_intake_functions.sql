@@ -517,7 +517,7 @@ create function intake.guest_photos(l intake.guest_link, a public.action_items) 
   language sql stable security definer set search_path = '' as $$
   select m.id, m.mime from jsonb_array_elements_text(a.media_ids) with ordinality f (id, n) join public.media m on m.id::text = f.id
   where m.organization_id = a.organization_id and m.kind = 'photo' and m.state = 'complete' and m.deleted_at is null
-    and m.scopes && a.scopes and comment.sees(l.created_by, m.organization_id, m.scopes)
+    and m.scopes && a.scopes and access.user_sees_scopes(l.created_by, m.organization_id, m.scopes)
   order by f.n
 $$;
 

@@ -100,8 +100,8 @@ $$;
 create function approval.sees_subject(r public.approval_requests, p_person uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select case r.subject_table
-    when 'action_items' then (select comment.sees(p_person, a.organization_id, a.scopes) from public.action_items a where a.id = r.subject_id)
-    when 'workflow_runs' then (select comment.sees(p_person, e.organization_id, e.scopes)
+    when 'action_items' then (select access.user_sees_scopes(p_person, a.organization_id, a.scopes) from public.action_items a where a.id = r.subject_id)
+    when 'workflow_runs' then (select access.user_sees_scopes(p_person, e.organization_id, e.scopes)
       from workflow.run x join workflow.event e on e.id = x.event_id where x.id = r.subject_id)
     else true end
 $$;

@@ -16,7 +16,7 @@ declare
   ends timestamptz;
 begin
   for r in select * from inbox.due_reminders('habit', p_now, p_limit) loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     struck := inbox.strike('habit', r.subject_id, r.user_id, p_now);
     continue when struck is null;
@@ -32,7 +32,7 @@ begin
   end loop;
   ends := null;
   for r in select * from inbox.due_reminders('check_in', p_now, p_limit) loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     struck := inbox.strike('check_in', r.subject_id, r.user_id, p_now);
     continue when struck is null or exists (select from public.wellness_check_ins c

@@ -402,7 +402,7 @@ begin
       order by c.relationship_id, c.at, c.id) d
     order by d.at, (d.session).id limit p_limit
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     -- Whoever is left out now comes in the next round: what is told of does not come again.
     exit when told > 0 and clock_timestamp() > ends;
     -- The others of the two that begin in that hour are told of with it.
@@ -414,7 +414,7 @@ begin
   end loop;
   ends := null;
   for s in select * from inbox.due_reminders('talk', p_now, p_limit) loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when s.turn > 1 and clock_timestamp() > ends;
     day := inbox.strike('talk', s.subject_id, s.user_id, p_now);
     continue when day is null;

@@ -83,7 +83,7 @@ begin
     order by random()
   loop
     exit when clock_timestamp() > ends;
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     if cohort.compute_window(x.organization_id, x.week) then taken := taken + 1; end if;
   end loop;
   return taken;

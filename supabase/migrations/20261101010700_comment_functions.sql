@@ -34,24 +34,6 @@ begin
   end case;
 end $$;
 
--- Whether a member of an organisation sees what has these audiences; for telling them, where nobody's rights are asked by RLS.
--- Who is limited to sites sees those, and what a system role opens in one's organisations is seen as well.
-create function comment.sees(p_user uuid, p_organization uuid, p_scopes text[]) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from public.organization_members m
-    where m.organization_id = p_organization and m.user_id = p_user and access.is_member(p_organization, p_user)
-      and (p_scopes && array[sync.org_scope(p_organization), sync.member_scope(p_organization, p_user)]
-        or exists (select from public.site_members s
-          where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and 'site:' || s.site_id::text = any (p_scopes))
-        or exists (select from public.role_permissions r join public.permissions p on p.key = r.permission and p.reach = 'organization'
-          where r.deleted_at is null
-            and (r.role_kind = 'organization' and r.role = m.role or r.role_kind = 'system' and exists (
-              select from public.user_roles u where u.user_id = p_user and u.role = r.role and u.deleted_at is null))
-            and (p.is_audience and sync.holder_scope(p.key, p_organization) = any (p_scopes)
-              or p.key = 'place.all' and not m.site_limited and exists (select from unnest(p_scopes) s where s like 'site:%')))))
-$$;
-
 -- Whether the caller may say something at a record they see.
 create function comment.may_comment(p_table text, p_id uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
@@ -88,7 +70,7 @@ create function comment.followers(p_table text, p_id uuid) returns setof uuid
     union select f.user_id from public.record_follows f where f.subject_id = p_id and f.is_following and f.deleted_at is null
   )
   select i.id from interested i cross join of
-  where i.id is not null and comment.sees(i.id, of.organization_id, of.scopes)
+  where i.id is not null and access.user_sees_scopes(i.id, of.organization_id, of.scopes)
     and not exists (select from public.record_follows f where f.subject_id = p_id and f.user_id = i.id and not f.is_following and f.deleted_at is null)
 $$;
 
@@ -123,7 +105,7 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function comment.subject_of(text, uuid), comment.sees(uuid, uuid, text[]), comment.may_comment(text, uuid), comment.followers(text, uuid),
+revoke execute on function comment.subject_of(text, uuid), comment.may_comment(text, uuid), comment.followers(text, uuid),
   comment.may_be_near() from public;
 revoke execute on function record_activity(text, uuid, bigint) from public, anon;
 grant execute on function comment.may_be_near() to authenticated;

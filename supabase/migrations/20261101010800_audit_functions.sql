@@ -10,7 +10,7 @@ create function audit.hash_of(e public.audit_entries) returns text
 
 -- Notes an act for the commit to link. A private space keeps no log: there is nobody to prove anything to.
 -- Whose work it is stays the actor, and who accepted it, and who brought it, stand beside.
--- Of what came by the tray every later entry says who had brought it.
+-- Of what came by the review queue every later entry says who had brought it.
 create function audit.note(p_organization uuid, p_act text, p_table text, p_subject uuid, p_detail jsonb default '{}') returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -161,7 +161,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
-      ends := coalesce(ends, inbox.sweep_ends());
+      ends := coalesce(ends, inbox.sweep_deadline());
       for a in
         select i.* from public.action_items i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid')
@@ -190,7 +190,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
-      ends := coalesce(ends, inbox.sweep_ends());
+      ends := coalesce(ends, inbox.sweep_deadline());
       for t in
         select i.* from public.tasks i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('done', 'not_applicable', 'cancelled')
@@ -239,7 +239,7 @@ create function workflow.creates_records(p_steps jsonb) returns boolean
 -- A rule does no more than who answers for it may: manage workflows there, and see what it is about.
 create function workflow.may_act(p_person uuid, e workflow.event) returns boolean
   language sql stable security definer set search_path = '' return
-  coalesce(p_person in (select inbox.people_with('workflow.manage', e.organization_id, e.site_id)) and comment.sees(p_person, e.organization_id, e.scopes), false);
+  coalesce(p_person in (select inbox.people_with('workflow.manage', e.organization_id, e.site_id)) and access.user_sees_scopes(p_person, e.organization_id, e.scopes), false);
 
 -- What a rule does about an event: `fires`, or why not. The simulation asks the same.
 create function workflow.verdict(r public.workflow_rules, e workflow.event) returns text
@@ -255,7 +255,7 @@ create function workflow.verdict(r public.workflow_rules, e workflow.event) retu
 create function workflow.people(p_to text, e workflow.event) returns setof uuid
   language sql stable security definer set search_path = '' as $$
   select m.user_id from public.organization_members m
-  where m.organization_id = e.organization_id and access.is_member(m.organization_id, m.user_id) and comment.sees(m.user_id, e.organization_id, e.scopes)
+  where m.organization_id = e.organization_id and access.is_member(m.organization_id, m.user_id) and access.user_sees_scopes(m.user_id, e.organization_id, e.scopes)
     and case when p_to = 'responsible' then m.user_id = e.responsible_id
       when p_to like 'role:%' then m.role = substr(p_to, 6) else m.user_id::text = substr(p_to, 8) end
 $$;
@@ -324,7 +324,7 @@ end $$;
 create function workflow.request_approval(run workflow.run, r public.workflow_rules, e workflow.event, step jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where comment.sees(h, e.organization_id, e.scopes));
+  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where access.user_sees_scopes(h, e.organization_id, e.scopes));
   asked uuid[] := array(select p from workflow.people(step ->> 'to', e) p where p = any (able) and p is distinct from e.actor_id order by p limit 20);
 begin
   if asked = '{}' then asked := array(select p from unnest(able) p where p is distinct from e.actor_id order by p limit 20); end if;
@@ -333,7 +333,7 @@ begin
   return jsonb_build_object('kind', 'approval', 'table', 'approval_requests', 'path', '/workflows/runs/' || run.id::text, 'people', to_jsonb(asked),
     'id', approval.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
       -- Requests are read by everybody who may approve: a title is told only where all of them may read what it is of.
-      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not comment.sees(h, e.organization_id, e.scopes))
+      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not access.user_sees_scopes(h, e.organization_id, e.scopes))
         then r.title else e.title end,
       jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), r.title));
 end $$;
@@ -467,7 +467,7 @@ begin
         order by t.served_at nulls first, w
       loop
         exit when taken >= p_limit or clock_timestamp() > ends;
-        ends := coalesce(ends, inbox.sweep_ends());
+        ends := coalesce(ends, inbox.sweep_deadline());
         -- Another server has it: nobody waits for its end.
         continue when not pg_try_advisory_xact_lock(hashtextextended('workflow/' || each_kind || '/' || o::text, 0));
         own_ends := least(ends, clock_timestamp() + interval '500 milliseconds');
@@ -566,7 +566,7 @@ begin
   select * into x from workflow.run q where q.id = p_run;
   select * into e from workflow.event q where q.id = x.event_id;
   if auth.uid() is null or x.id is null or not (access.may('workflow.approve', x.organization_id) or access.may('workflow.manage', x.organization_id))
-    or not comment.sees(auth.uid(), e.organization_id, e.scopes) then
+    or not access.user_sees_scopes(auth.uid(), e.organization_id, e.scopes) then
     raise exception 'no such run' using errcode = '42501', detail = 'CN228';
   end if;
   return workflow.notification_of_run(x, e) || jsonb_build_object('rule', (select r.title from public.workflow_rules r where r.id = x.rule_id));

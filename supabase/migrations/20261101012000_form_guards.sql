@@ -86,6 +86,7 @@ create policy "form managers add" on forms for insert to authenticated
 create policy "form managers edit" on forms for update to authenticated
   using ((select sync.pushing()) and organization_id in (select my_organizations_with('form.manage')));
 
+-- No update: what was answered stays as it was; a change is a new version.
 -- A push locks a row before it judges the edit, which takes the grant; without a policy it finds nothing to lock.
 grant insert, update on form_versions to authenticated;
 create policy "scope reads" on form_versions for select to authenticated

@@ -287,7 +287,6 @@ revoke execute on function action.guard_action_item(), action.guard_source(), ac
 -- Who sees and writes which rows.
 
 grant insert, update on action_items to authenticated;
--- Whose inspection it is and whether it is still open: trigger guard_answer, which reads the inspection once per row.
 create policy "scope reads" on action_items for select to authenticated
   using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
 create policy "creators add" on action_items for insert to authenticated

@@ -383,7 +383,7 @@ begin
   end if;
   select * into of from comment.subject_of(new.subject_table, new.subject_id);
   for person in select m::uuid from jsonb_array_elements_text(new.mention_ids) m where tg_op = 'INSERT' or not old.mention_ids ? m loop
-    if comment.sees(person, new.organization_id, of.scopes) then
+    if access.user_sees_scopes(person, new.organization_id, of.scopes) then
       perform inbox.notify(person, 'comment.mentioned', 'comment/' || new.id::text || '/mention', of.path,
         jsonb_build_object('title', of.title, 'by', inbox.name_of(new.author_id)), new.subject_id, new.organization_id, new.author_id);
     end if;
@@ -405,7 +405,7 @@ begin
   if coalesce(current_setting('sync.outside', true), '') <> '' then return null; end if;
   select * into of from comment.subject_of(tg_table_name, new.id);
   for person in select f.user_id from public.record_follows f where f.subject_id = new.id and f.is_following and f.deleted_at is null loop
-    if comment.sees(person, new.organization_id, of.scopes) then
+    if access.user_sees_scopes(person, new.organization_id, of.scopes) then
       perform inbox.notify(person, 'record.moved', 'record/' || new.id::text || '/' || new.version::text, of.path,
         jsonb_build_object('title', of.title, 'by', inbox.name_of(auth.uid())), new.id, new.organization_id, auth.uid());
     end if;

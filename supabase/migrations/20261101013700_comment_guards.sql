@@ -164,6 +164,7 @@ revoke execute on function comment.guard_comment(), comment.guard_follow(), comm
 
 -- Who sees and writes which rows.
 
+-- Whose record it is: trigger guard_comment.
 grant insert, update on comments to authenticated;
 create policy "whoever sees the record reads" on comments for select to authenticated
   using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));

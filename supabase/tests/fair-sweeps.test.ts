@@ -140,7 +140,7 @@ describe.each(SWEEPS)('$call of $table, with no second left when its search is o
   const { table, call, sample, due, late, person, type } = sweep;
   const seconds = (count: number) =>
     db.asAdmin(
-      `create or replace function inbox.sweep_ends() returns timestamptz language sql volatile set search_path = '' as $$
+      `create or replace function inbox.sweep_deadline() returns timestamptz language sql volatile set search_path = '' as $$
          select clock_timestamp() + interval '${count} seconds' $$`,
     );
   afterEach(() => seconds(2));
@@ -313,7 +313,7 @@ describe('of organisations in turn', () => {
     await copies('tasks', world.task, { status: 'todo', due_at: ago(1) }, 1);
     const seconds = (count: number) =>
       db.asAdmin(
-        `create or replace function inbox.sweep_ends() returns timestamptz language sql volatile set search_path = '' as $$
+        `create or replace function inbox.sweep_deadline() returns timestamptz language sql volatile set search_path = '' as $$
            select clock_timestamp() + interval '${count} seconds' $$`,
       );
     await seconds(-1);

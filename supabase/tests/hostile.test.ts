@@ -25,7 +25,7 @@ const SHARED = Object.entries(rlsExpectations).flatMap(([table, { colleague }]) 
 );
 /** A mark of one run of the app, made by the device: it names no row, and what it stands on is the sender's own. */
 const SESSION_MARK = /^analytics_(events|metrics)\.session_id insert$/;
-/** A step of a task out of sight is as one of a task that is not there yet: it stays with its author and tells nothing (before-the-policy.test.ts). */
+/** A step of a task out of sight is as one of a task that is not there yet: it stays with its author and tells nothing (trigger-leaks.test.ts). */
 const EARLY_STEP = /^task_items\.task_id push insert$/;
 const ALLOWED: Record<(typeof ATTACKERS)[number], RegExp[]> = {
   colleague: [

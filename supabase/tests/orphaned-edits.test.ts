@@ -5,7 +5,7 @@ import { mutation, testDevice, type Edit } from './device.ts';
 import { place } from './edits.ts';
 import { db, setUpWorld, world } from './set-up-world.ts';
 
-/** Somebody is removed while their device is offline; what they did waits in one tray for an administrator. */
+/** Somebody is removed while their device is offline; what they did waits in one review queue for an administrator. */
 setUpWorld();
 let leaver: string;
 let other: string;

@@ -4,7 +4,7 @@ import { mutation } from './device.ts';
 import { place } from './edits.ts';
 import { db, setUpWorld, world } from './set-up-world.ts';
 
-/** A tray that somebody filled with large pieces can still be read, decided over, and takes no more of them. */
+/** A review queue that somebody filled with large pieces can still be read, decided over, and takes no more of them. */
 setUpWorld();
 let leaver: string;
 beforeEach(async () => {

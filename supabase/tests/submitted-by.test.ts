@@ -45,7 +45,7 @@ async function adminNamed(name: string): Promise<string> {
   return person;
 }
 
-/** A piece of work of each kind the tray takes from somebody else; `null`: it takes none of this kind. */
+/** A piece of work of each kind the review queue takes from somebody else; `null`: it takes none of this kind. */
 const EDITS: Record<string, (() => Mutation) | null> = {
   assets: () => insert('assets', { ...place(), name: 'Brought' }),
   inspections: () => insert('inspections', { ...place(), ...check(), status: 'in_progress' }),

@@ -23,7 +23,7 @@ beforeAll(async () => {
 /** The seconds of a round: none, as after a search that took longer than they are. */
 const seconds = (count: number) =>
   db.asAdmin(
-    `create or replace function inbox.sweep_ends() returns timestamptz language sql volatile set search_path = '' as $$
+    `create or replace function inbox.sweep_deadline() returns timestamptz language sql volatile set search_path = '' as $$
        select clock_timestamp() + interval '${count} seconds' $$`,
   );
 beforeEach(() =>

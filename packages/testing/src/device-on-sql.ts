@@ -87,7 +87,7 @@ export async function openTab({ person, backend, name = newId(), skew = 0, platf
 /** Virtual time stands still while a call is at the database. */
 export const calls = { open: 0, ended: 0 };
 
-/** Closing with a key happens beside this thread: on a busy machine the lane would be taken for stuck before it has ended. */
+/** Closing with a key happens beside this thread: on a busy machine the retry loop would be taken for stuck before it has ended. */
 function waitForClosing(): void {
   const close = crypto.subtle.encrypt.bind(crypto.subtle);
   const value: typeof close = async (...given) => {

@@ -257,6 +257,26 @@ CREATE OR REPLACE FUNCTION access.same_organization()
  STABLE
 RETURN (NULLIF(current_setting('sync.same_organization'::text, true), ''::text))::uuid;
 
+CREATE OR REPLACE FUNCTION access.user_sees_scopes(p_user uuid, p_organization uuid, p_scopes text[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.organization_members m
+    where m.organization_id = p_organization and m.user_id = p_user and access.is_member(p_organization, p_user)
+      and (p_scopes && array[sync.org_scope(p_organization), sync.member_scope(p_organization, p_user)]
+        or exists (select from public.site_members s
+          where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and 'site:' || s.site_id::text = any (p_scopes))
+        or exists (select from public.role_permissions r join public.permissions p on p.key = r.permission and p.reach = 'organization'
+          where r.deleted_at is null
+            and (r.role_kind = 'organization' and r.role = m.role or r.role_kind = 'system' and exists (
+              select from public.user_roles u where u.user_id = p_user and u.role = r.role and u.deleted_at is null))
+            and (p.is_audience and sync.holder_scope(p.key, p_organization) = any (p_scopes)
+              or p.key = 'place.all' and not m.site_limited and exists (select from unnest(p_scopes) s where s like 'site:%')))))
+$function$;
+
 CREATE OR REPLACE FUNCTION access.was_assigned(p_table text, p_id uuid, p_person uuid)
  RETURNS boolean
  LANGUAGE sql

@@ -259,8 +259,8 @@ CREATE OR REPLACE FUNCTION approval.sees_subject(r approval_requests, p_person u
  SET search_path TO ''
 AS $function$
   select case r.subject_table
-    when 'action_items' then (select comment.sees(p_person, a.organization_id, a.scopes) from public.action_items a where a.id = r.subject_id)
-    when 'workflow_runs' then (select comment.sees(p_person, e.organization_id, e.scopes)
+    when 'action_items' then (select access.user_sees_scopes(p_person, a.organization_id, a.scopes) from public.action_items a where a.id = r.subject_id)
+    when 'workflow_runs' then (select access.user_sees_scopes(p_person, e.organization_id, e.scopes)
       from workflow.run x join workflow.event e on e.id = x.event_id where x.id = r.subject_id)
     else true end
 $function$;

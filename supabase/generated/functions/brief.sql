@@ -183,7 +183,7 @@ begin
       where b.state in ('review', 'approval') and (g.valid_until <= p_now or g.revoked_at is not null or g.deleted_at is not null)) d
     order by turn, d.relationship_id limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when x.turn > 1 and clock_timestamp() > ends;
     perform brief.withdraw_lines(x.relationship_id, x.grant_id);
   end loop;
@@ -201,7 +201,7 @@ begin
     select n.id, row_number() over (partition by n.helper_id order by n.id) as turn from near n
     where exists (select from brief.open_grants(n.id)) order by turn, n.id limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when x.turn > 1 and clock_timestamp() > ends;
     select * into r from public.circle_relationships c where c.id = x.id;
     perform inbox.notify(r.helper_id, 'brief.due', 'brief.due/' || r.id::text || '/' || brief.last_week()::text, '/triad-intelligence',

@@ -37,7 +37,7 @@ AS $function$
     union select f.user_id from public.record_follows f where f.subject_id = p_id and f.is_following and f.deleted_at is null
   )
   select i.id from interested i cross join of
-  where i.id is not null and comment.sees(i.id, of.organization_id, of.scopes)
+  where i.id is not null and access.user_sees_scopes(i.id, of.organization_id, of.scopes)
     and not exists (select from public.record_follows f where f.subject_id = p_id and f.user_id = i.id and not f.is_following and f.deleted_at is null)
 $function$;
 
@@ -199,26 +199,6 @@ begin
   end loop;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION comment.sees(p_user uuid, p_organization uuid, p_scopes text[])
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select exists (
-    select from public.organization_members m
-    where m.organization_id = p_organization and m.user_id = p_user and access.is_member(p_organization, p_user)
-      and (p_scopes && array[sync.org_scope(p_organization), sync.member_scope(p_organization, p_user)]
-        or exists (select from public.site_members s
-          where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and 'site:' || s.site_id::text = any (p_scopes))
-        or exists (select from public.role_permissions r join public.permissions p on p.key = r.permission and p.reach = 'organization'
-          where r.deleted_at is null
-            and (r.role_kind = 'organization' and r.role = m.role or r.role_kind = 'system' and exists (
-              select from public.user_roles u where u.user_id = p_user and u.role = r.role and u.deleted_at is null))
-            and (p.is_audience and sync.holder_scope(p.key, p_organization) = any (p_scopes)
-              or p.key = 'place.all' and not m.site_limited and exists (select from unnest(p_scopes) s where s like 'site:%')))))
-$function$;
 
 CREATE OR REPLACE FUNCTION comment.subject_of(p_table text, p_id uuid)
  RETURNS TABLE(organization_id uuid, site_id uuid, scopes text[], people uuid[], title text, path text, round integer, is_gone boolean)

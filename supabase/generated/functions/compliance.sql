@@ -494,7 +494,7 @@ begin
       and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || coalesce(e.owner_id, e.created_by)::text)
     order by turn, e.expires_on limit p_limit
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when o.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(o.key, o.person);
     if o.type = 'evidence.expired' then perform inbox.mark_resolved_read(o.id, array['evidence.expiring'], null); end if;

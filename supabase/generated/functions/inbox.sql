@@ -237,7 +237,7 @@ begin
   end if;
   select * into of from comment.subject_of(new.subject_table, new.subject_id);
   for person in select m::uuid from jsonb_array_elements_text(new.mention_ids) m where tg_op = 'INSERT' or not old.mention_ids ? m loop
-    if comment.sees(person, new.organization_id, of.scopes) then
+    if access.user_sees_scopes(person, new.organization_id, of.scopes) then
       perform inbox.notify(person, 'comment.mentioned', 'comment/' || new.id::text || '/mention', of.path,
         jsonb_build_object('title', of.title, 'by', inbox.name_of(new.author_id)), new.subject_id, new.organization_id, new.author_id);
     end if;
@@ -422,7 +422,7 @@ begin
   if coalesce(current_setting('sync.outside', true), '') <> '' then return null; end if;
   select * into of from comment.subject_of(tg_table_name, new.id);
   for person in select f.user_id from public.record_follows f where f.subject_id = new.id and f.is_following and f.deleted_at is null loop
-    if comment.sees(person, new.organization_id, of.scopes) then
+    if access.user_sees_scopes(person, new.organization_id, of.scopes) then
       perform inbox.notify(person, 'record.moved', 'record/' || new.id::text || '/' || new.version::text, of.path,
         jsonb_build_object('title', of.title, 'by', inbox.name_of(auth.uid())), new.id, new.organization_id, auth.uid());
     end if;
@@ -707,7 +707,7 @@ begin
   if p_organization is not null and not access.is_member(p_organization, p_user) then return null; end if;
   row_scopes := inbox.subject_scopes(p_type, p_subject);
   if p_organization is not null and row_scopes is not null
-    and not comment.sees(p_user, p_organization, row_scopes) then return null; end if;
+    and not access.user_sees_scopes(p_user, p_organization, row_scopes) then return null; end if;
   select * into strict t from public.notification_types n where n.key = p_type;
   insert into public.notifications (user_id, organization_id, type, module, key, subject_id, params, path)
     values (p_user, p_organization, p_type, t.module, p_key, p_subject, jsonb_strip_nulls(inbox.on_one_line(p_params)), p_path)
@@ -1127,7 +1127,7 @@ begin
       and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
     if a.type = 'action.overdue' then perform inbox.mark_resolved_read(a.id, array['action.due_soon']); end if;
@@ -1167,7 +1167,7 @@ begin
     where action.escalation_of(i.priority, p_now - i.due_at) > i.escalation
     order by t.turn, t.due_at limit p_limit for update of i skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     for step in a.escalation + 1 .. action.escalation_of(a.priority, p_now - a.due_at) loop
@@ -1186,7 +1186,7 @@ begin
       from public.action_items i where i.status = 'risk_accepted' and i.deleted_at is null and i.risk_until < p_now::date) t on t.id = i.id
     where i.status = 'risk_accepted' order by t.turn, t.risk_until limit p_limit for update of i skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     update public.action_items set status = 'open', closed_at = null, closed_by = null, risk_until = null, risk_reason = null where id = a.id;
@@ -1206,7 +1206,7 @@ begin
           where x.key = 'action/' || i.id::text || '/check/' || i.check_on::text || ' ' || coalesce(i.closed_by, i.created_by)::text)) t on t.id = i.id
     order by t.turn, t.check_on limit p_limit
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     due_check := 'action/' || a.id::text || '/check/' || a.check_on::text;
@@ -1242,7 +1242,7 @@ begin
     where q.state = 'pending' and q.deleted_at is null
     order by turn, x.swept_at nulls first, q.created_at
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     is_short := done >= p_limit or w.turn > 1 and clock_timestamp() > ends;
     exit when is_short;
     seen := seen || w.key;
@@ -1270,7 +1270,7 @@ begin
   return done;
 end $function$;
 
-CREATE OR REPLACE FUNCTION inbox.sweep_ends()
+CREATE OR REPLACE FUNCTION inbox.sweep_deadline()
  RETURNS timestamp with time zone
  LANGUAGE sql
  SET search_path TO ''
@@ -1302,7 +1302,7 @@ begin
       and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
     if a.type = 'task.overdue' then perform inbox.mark_resolved_read(a.id, array['task.due_soon']); end if;

@@ -582,7 +582,7 @@ begin
       and exists (select from public.acknowledgement_campaigns c where c.policy_id = q.id and c.state = 'active' and c.deleted_at is null)
     order by turn, x.swept_at nulls first, q.id
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     is_short := told >= p_limit or p.turn > 1 and clock_timestamp() > ends;
     exit when is_short;
     seen := seen || p.key;

@@ -308,7 +308,7 @@ begin
   if btrim(coalesce(p_reason, '')) = '' or char_length(p_reason) > 2000 then
     raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason', detail = 'CN102';
   end if;
-  able := array(select h from approval.holders('action.accept_risk', a.organization_id) h where comment.sees(h, a.organization_id, a.scopes));
+  able := array(select h from approval.holders('action.accept_risk', a.organization_id) h where access.user_sees_scopes(h, a.organization_id, a.scopes));
   is_open := not exists (select from approval.holders('action.accept_risk', a.organization_id) h where h <> all (able));
   if asked is null then
     asked := array(select h from unnest(able) h
@@ -1964,7 +1964,7 @@ begin
   select * into x from workflow.run q where q.id = p_run;
   select * into e from workflow.event q where q.id = x.event_id;
   if auth.uid() is null or x.id is null or not (access.may('workflow.approve', x.organization_id) or access.may('workflow.manage', x.organization_id))
-    or not comment.sees(auth.uid(), e.organization_id, e.scopes) then
+    or not access.user_sees_scopes(auth.uid(), e.organization_id, e.scopes) then
     raise exception 'no such run' using errcode = '42501', detail = 'CN228';
   end if;
   return workflow.notification_of_run(x, e) || jsonb_build_object('rule', (select r.title from public.workflow_rules r where r.id = x.rule_id));

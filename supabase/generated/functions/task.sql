@@ -10,7 +10,7 @@ begin
   update public.task_items i set scopes = new.scopes, deleted_at = coalesce(i.deleted_at, new.deleted_at)
     where i.task_id = new.id and i.organization_id = new.organization_id
       and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null)
-      and case tg_op when 'INSERT' then i.created_by is null or comment.sees(i.created_by, new.organization_id, new.scopes) else i.scopes = old.scopes end;
+      and case tg_op when 'INSERT' then i.created_by is null or access.user_sees_scopes(i.created_by, new.organization_id, new.scopes) else i.scopes = old.scopes end;
   return null;
 end $function$;
 

@@ -362,7 +362,7 @@ CREATE OR REPLACE FUNCTION workflow.may_act(p_person uuid, e workflow.event)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN COALESCE(((p_person IN (SELECT inbox.people_with('workflow.manage'::text, (e).organization_id, (e).site_id) AS people_with)) AND comment.sees(p_person, (e).organization_id, (e).scopes)), false);
+RETURN COALESCE(((p_person IN (SELECT inbox.people_with('workflow.manage'::text, (e).organization_id, (e).site_id) AS people_with)) AND access.user_sees_scopes(p_person, (e).organization_id, (e).scopes)), false);
 
 CREATE OR REPLACE FUNCTION workflow.note(p_kind text, p_key text, p_table text, p_row jsonb, p_title text, p_path text, p_facts jsonb, p_actor uuid, p_responsible uuid)
  RETURNS void
@@ -437,7 +437,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
-      ends := coalesce(ends, inbox.sweep_ends());
+      ends := coalesce(ends, inbox.sweep_deadline());
       for a in
         select i.* from public.action_items i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid')
@@ -466,7 +466,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
-      ends := coalesce(ends, inbox.sweep_ends());
+      ends := coalesce(ends, inbox.sweep_deadline());
       for t in
         select i.* from public.tasks i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('done', 'not_applicable', 'cancelled')
@@ -540,7 +540,7 @@ CREATE OR REPLACE FUNCTION workflow.people(p_to text, e workflow.event)
  SET search_path TO ''
 AS $function$
   select m.user_id from public.organization_members m
-  where m.organization_id = e.organization_id and access.is_member(m.organization_id, m.user_id) and comment.sees(m.user_id, e.organization_id, e.scopes)
+  where m.organization_id = e.organization_id and access.is_member(m.organization_id, m.user_id) and access.user_sees_scopes(m.user_id, e.organization_id, e.scopes)
     and case when p_to = 'responsible' then m.user_id = e.responsible_id
       when p_to like 'role:%' then m.role = substr(p_to, 6) else m.user_id::text = substr(p_to, 8) end
 $function$;
@@ -612,7 +612,7 @@ CREATE OR REPLACE FUNCTION workflow.request_approval(run workflow.run, r workflo
  SET search_path TO ''
 AS $function$
 declare
-  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where comment.sees(h, e.organization_id, e.scopes));
+  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where access.user_sees_scopes(h, e.organization_id, e.scopes));
   asked uuid[] := array(select p from workflow.people(step ->> 'to', e) p where p = any (able) and p is distinct from e.actor_id order by p limit 20);
 begin
   if asked = '{}' then asked := array(select p from unnest(able) p where p is distinct from e.actor_id order by p limit 20); end if;
@@ -621,7 +621,7 @@ begin
   return jsonb_build_object('kind', 'approval', 'table', 'approval_requests', 'path', '/workflows/runs/' || run.id::text, 'people', to_jsonb(asked),
     'id', approval.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
       -- Requests are read by everybody who may approve: a title is told only where all of them may read what it is of.
-      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not comment.sees(h, e.organization_id, e.scopes))
+      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not access.user_sees_scopes(h, e.organization_id, e.scopes))
         then r.title else e.title end,
       jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), r.title));
 end $function$;
@@ -713,7 +713,7 @@ begin
         order by t.served_at nulls first, w
       loop
         exit when taken >= p_limit or clock_timestamp() > ends;
-        ends := coalesce(ends, inbox.sweep_ends());
+        ends := coalesce(ends, inbox.sweep_deadline());
         -- Another server has it: nobody waits for its end.
         continue when not pg_try_advisory_xact_lock(hashtextextended('workflow/' || each_kind || '/' || o::text, 0));
         own_ends := least(ends, clock_timestamp() + interval '500 milliseconds');

@@ -12,10 +12,10 @@ type MediaRow = {
   mime: string;
   sha256: string;
   bytes: number;
-  /** `tray`: handed over, and accepted by nobody yet. */
+  /** `in_review_queue`: handed over, and accepted by nobody yet. */
   state: string;
   audience: string | null;
-  /** What is stored for a file in the tray. */
+  /** What is stored for a file in the review queue. */
   object?: string | null;
 };
 
@@ -113,7 +113,7 @@ async function remove(access: BackendAccess, row: MediaRow, object: string): Pro
 }
 
 /**
- * Notes that what lies there is the file: it is complete, or in the tray will be with the acceptance of its work.
+ * Notes that what lies there is the file: it is complete, or in the review queue will be with the acceptance of its work.
  *
  * @returns what the file is now; null where the database did not answer
  */
@@ -180,7 +180,7 @@ async function confirm(c: Context, access: BackendAccess): Promise<Response> {
 /**
  * `POST /media/confirm {"id"}`: hashes what is stored and marks the file complete when it is what the device recorded,
  * a picture where it says so
- * (docs/sync-protocol.md, Files). A file of handed-over work that nobody accepted yet is hashed, and complete with its acceptance (`tray`).
+ * (docs/sync-protocol.md, Files). A file of handed-over work that nobody accepted yet is hashed, and complete with its acceptance (`in_review_queue`).
  * The device frees its bytes only after that answer.
  */
 export const mediaRoutes = (access: BackendAccess): Hono => new Hono().post('/confirm', c => confirm(c, access));

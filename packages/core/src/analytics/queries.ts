@@ -37,7 +37,7 @@ export type RecentRecord = { id: string; title: string; /** ISO 8601. */ at: str
 /** What came in last: finished inspections by when the server received them, and new open action items; newest first. */
 export function recentRecords(space: Space, limit = 10): Query<RecentRecord[]> {
   return {
-    key: `analytics/recentArrivals/${spaceKey(space)}/${limit}`,
+    key: `analytics/recentRecords/${spaceKey(space)}/${limit}`,
     tables: ['inspections', 'action_items'],
     async read(tx) {
       const inspections = await tx.latest('inspections', 'arrived', limit, row => inSpace(row, space));

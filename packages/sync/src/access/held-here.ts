@@ -54,7 +54,7 @@ export async function heldHere(mine: DeviceScope, onHeartbeat: () => void): Prom
     let range = typeRange(owner, table);
     for (;;) {
       onHeartbeat();
-      // A transaction for each part: a save must not wait for a copy of 100,000 rows. Only this lane changes versions.
+      // A transaction for each part: a save must not wait for a copy of 100,000 rows. Only this retry loop changes versions.
       const store = (await db.transaction([storeOf(table)], 'readonly')).objectStore(storeOf(table));
       const [records, keys] = await Promise.all([store.getAll(range, CHUNK), store.getAllKeys(range, CHUNK)]);
       for (const record of records) count(held, table, record);

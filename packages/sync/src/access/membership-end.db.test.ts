@@ -228,7 +228,7 @@ test.each([false, true])(
   },
 );
 
-/** The row of a site, which no tray takes work on, as the device holds it. */
+/** The row of a site, which no review queue takes work on, as the device holds it. */
 async function siteOn({ name }: Tab, site: string) {
   const held = await openDatabase(name);
   const rows = await (await held.transaction(['settings'], 'readonly')).objectStore('settings').getAll();

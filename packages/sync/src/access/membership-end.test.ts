@@ -133,7 +133,7 @@ describe('work set aside before its person was removed', () => {
     await put(7, { organization_id: actionId(97) });
     engine.syncNow();
     await until(() => server.pushed.flat().some(({ id }) => id === actionId(7)));
-    // Whether the other place's tray has been asked by now is a matter of speed.
+    // Whether the other place's review queue has been asked by now is a matter of speed.
     expect(asked.filter(it => it === COMPANY)).toHaveLength(1);
     await engine.stop();
   });
@@ -189,7 +189,7 @@ describe('a choice that is not sent when its person is removed', () => {
   test.for([
     ['mine', { keep: 'mine' }, 'mine'],
     ['a third text', { keep: 'other', values: { title: 'third' } }, 'third'],
-  ] as const)('%s goes to the tray as the edit it is', async ([, choice, title]) => {
+  ] as const)('%s goes to the review queue as the edit it is', async ([, choice, title]) => {
     const { engine, server, seen, state, submitted, row, until, leave } = await asked();
     state.answer = removed;
     await engine.resolve(actionId(77), choice);

@@ -72,7 +72,7 @@ const isSeen = ({ lost }: DepartureContext, record: StoredRecord | undefined): b
   record !== undefined && scopesLeft(record, lost).length > 0;
 
 /**
- * What goes with a membership beside the rows: all that is queued for the organisation is for its tray, whatever the server said
+ * What goes with a membership beside the rows: all that is queued for the organisation is for its review queue, whatever the server said
  * to it before, and its conflicts leave the device. Before the audiences go: the records still tell whose they are. Needs every
  * store of records.
  */
@@ -82,7 +82,7 @@ export async function leaveOrganizations(leaving: DepartureContext): Promise<voi
   const queue = leaving.tx.objectStore('sync_queue');
   for (const entry of (await queue.index('order').getAll(ownerRange(leaving.owner))) as QueuedEntry[]) {
     if (entry.operation === 'upload') continue;
-    // An edit of the organisation itself: no tray takes it, and only so it is told apart from what may still be sent.
+    // An edit of the organisation itself: no review queue takes it, and only so it is told apart from what may still be sent.
     const organizationId =
       entry.dataType === 'organizations' ? entry.dataId : await organizationIdOf(leaving.tx, entry);
     if (!isOfFormer(leaving, organizationId)) continue;
@@ -115,7 +115,7 @@ async function leaveConflicts(leaving: DepartureContext): Promise<void> {
 
 /**
  * Nobody answered it, and the server put the other's value first: the words are an edit that waits for somebody's decision, and
- * that is what a tray is for. On the base the person saw when they wrote: whoever accepts it hears that it meets somebody else's
+ * that is what a review queue is for. On the base the person saw when they wrote: whoever accepts it hears that it meets somebody else's
  * work. Where there is no record to edit, or the person said more of it since, which an edit queued behind it would undo, the
  * words stay here.
  *

@@ -28,7 +28,7 @@ export function bringsRights(page: Page, before: Cursors): boolean {
 
 /**
  * Work that was refused for want of a right goes again, and what belongs to something this person did not see; also what waits for
- * the tray of an organisation they are a member of again: no tray takes that.
+ * the review queue of an organisation they are a member of again: no review queue takes that.
  *
  * @param present the audiences they have now
  * @returns whether there was any

@@ -5,7 +5,7 @@ import { uploadAll, type Progress } from '../push/uploads.ts';
 
 type Hooks = { onPhase(loop: 'files', phase: 'uploading'): void; onProgress(progress: Progress): void };
 
-/** The file lane's round: what may go on the present network goes. */
+/** A round of the files' retry loop: what may go on the present network goes. */
 export class FilesRound {
   private readonly session: Session;
   private readonly hooks: Hooks;

@@ -3,7 +3,7 @@ import { BackendError } from '../transport/backend.ts';
 import { NUDGE, QUEUE } from '../store/changes.ts';
 import { keepWithinLimit } from '../files/file-wishes.ts';
 import { FilesRound } from './files-round.ts';
-import { freeSentFiles, KEEP_SENT_FILES } from '../store/file-cache.ts';
+import { freeSentFiles, FREE_SENT_FILES_AFTER_MS } from '../store/file-cache.ts';
 import type { FirstPages } from '../pull/first-pages.ts';
 import { noteFault } from '../store/health.ts';
 import { every } from '../store/every.ts';
@@ -17,7 +17,8 @@ import { FencedError, type Session } from '../store/session.ts';
 import type { StorageReserve } from '../files/storage-reserve.ts';
 import { noteTables } from '../pull/tables-known.ts';
 
-const WATCH_EVERY = 60_000;
+/** ms between two looks of the watchdog. */
+export const WATCH_EVERY = 60_000;
 /** Above this share of its storage the device frees files the server has had for a week. */
 const LOW_STORAGE_RATIO = 0.8;
 
@@ -45,7 +46,7 @@ export async function startLeader(
   hooks: LeaderHooks,
   { reserve, first }: LeaderBegin,
 ): Promise<Leader> {
-  // What landed before the last leader died is laid down also where no pull follows: there may be no network.
+  // What was stored packed before the last leader died is unpacked also where no pull follows: there may be no network.
   const beginning = [freeWhenLow(session), unpackIfPossible(session), noteTables(session)];
   const [setAside] = await Promise.all([noteInterrupted(session), ...beginning]);
   if (setAside > 0) await noteFault(session, 'set_aside', setAside);
@@ -108,7 +109,7 @@ function openLoop(
 /** When room gets short, what the server has had for a week goes. */
 async function freeWhenLow({ db, platform }: Session): Promise<void> {
   if ((await platform.storageRatio()) > LOW_STORAGE_RATIO)
-    await freeSentFiles(db, platform.clock.now() - KEEP_SENT_FILES);
+    await freeSentFiles(db, platform.clock.now() - FREE_SENT_FILES_AFTER_MS);
 }
 
 type LoopName = 'records' | 'files';
@@ -116,7 +117,7 @@ type RetryLoops = Partial<Record<LoopName, RetryLoop>>;
 
 type SyncParts = { loops: RetryLoops; cycle: SyncCycle; debounce: SendDebounce; onWatch: () => void };
 
-/** What wakes the lanes. @returns what stops all of it */
+/** What wakes the retry loops. @returns what stops all of it */
 function wireWakeups(session: Session, { loops, cycle, debounce, onWatch }: SyncParts): () => Promise<void> {
   const wakeBoth = (urgent: boolean) => {
     debounce.due();

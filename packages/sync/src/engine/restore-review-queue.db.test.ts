@@ -86,7 +86,7 @@ test('I14 work that was submitted after the backup is submitted once more, and l
   await drain(tab);
   expect(await reviewQueue()).toEqual(WORK);
   expect(tab.seen.outbox).toEqual([]);
-  // What the tray has is not sent again.
+  // What the review queue has is not sent again.
   await raised();
   await drain(tab);
   expect(await reviewQueue()).toEqual(WORK);
@@ -137,7 +137,7 @@ test.for([
   ['something new', 1],
   ['something new and an edit of it', 2],
 ] as const)(
-  'I14 %s that was acknowledged in the lost hour, by somebody removed later in it, lies in the tray',
+  'I14 %s that was acknowledged in the lost hour, by somebody removed later in it, lies in the review queue',
   async ([kind, edits]) => {
     const made = newId();
     const tab = await openTab({ person: leaver, backend: counted(sqlBackend(db, leaver)) });

@@ -1,10 +1,10 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import { BackendError } from '../transport/backend.ts';
 import { FencedError } from '../store/session.ts';
+import { MAX_BACK_OFF } from '../transport/error-class.ts';
 import { untilAborted } from '../transport/until-aborted.ts';
 
 const FIRST_BACK_OFF = 1000;
-const MAX_BACK_OFF = 5 * 60_000;
 /** Without a sign of life for this long (ms) the work is taken for stuck. */
 const STUCK_AFTER = 120_000;
 
@@ -13,16 +13,16 @@ export type LoopPhase = 'working' | 'idle' | 'waiting' | 'paused_auth';
 export type RetryLoopOptions = {
   clock: Clock;
   random(): number;
-  /** One round; calls `beat` before each request; answers how long (ms) to rest when nobody wakes it. */
+  /** One round; calls `heartbeat` before each request; answers how long (ms) to rest when nobody wakes it. */
   work(signal: AbortSignal, heartbeat: () => void): Promise<number>;
   onPhase(phase: LoopPhase, error: unknown): void;
   /** The token was refused; a round follows once this resolves. */
   refreshToken(): Promise<void>;
-  /** The device says there is no network. Only a hint: it lengthens the rest, it never stops the lane for good. */
+  /** The device says there is no network. Only a hint: it lengthens the rest, it never stops the loop for good. */
   offline(): boolean;
   /** The work gave no sign of life and is begun anew. */
   onStuck(): void;
-  /** Another session leads; the lane has stopped. */
+  /** Another session leads; the loop has stopped. */
   onFenced(): void;
 };
 
@@ -121,7 +121,7 @@ export class RetryLoop {
     });
   }
 
-  /** Who renews may end the session, which waits for this lane to stop. @returns whether the call may be tried again at once */
+  /** Who renews may end the session, which waits for this loop to stop. @returns whether the call may be tried again at once */
   private async refreshed(signal: AbortSignal): Promise<boolean> {
     const isRenewed = await untilAborted(signal, () => this.options.refreshToken()).then(
       () => true,

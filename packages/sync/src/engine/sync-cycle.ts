@@ -32,7 +32,7 @@ export type LeaderHooks = {
 
 type CycleParts = { debounce: SendDebounce; first: FirstPages | null; onBatch: () => void };
 
-/** The record lane's round: push, pull, receipt; and what it remembers from one round to the next. */
+/** A round of the records' retry loop: push, pull, receipt; and what it remembers from one round to the next. */
 export class SyncCycle {
   private readonly session: Session;
   private readonly hooks: LeaderHooks;
@@ -109,7 +109,7 @@ export class SyncCycle {
     if (sent > 0) {
       this.forgetFirst();
       this.acknowledged();
-      // The rows of files are with the server now: their bytes need not wait for the lane's next look.
+      // The rows of files are with the server now: their bytes need not wait for that loop's next look.
       this.onBatch();
     }
     const due = session.platform.clock.now() - this.lastPull >= PULL_EVERY;
@@ -139,7 +139,7 @@ export class SyncCycle {
         this.onBatch();
       });
     let sent = await send();
-    // A group names one taken id at a time. A server that takes every id for another's must not hold the lane for ever.
+    // A group names one taken id at a time. A server that takes every id for another's must not hold the retry loop for ever.
     for (let turn = 0; turn < MAX_REMAPS && (sent > 0 || this.pullWanted); turn += 1) {
       if (!(await remapCollidingIds(session, signal, heartbeat))) break;
       sent += await send();

@@ -25,7 +25,7 @@ async function isAnythingToSend({ db, owner }: DeviceScope): Promise<boolean> {
   return (await asked).some(({ state }) => state !== 'failed');
 }
 
-/** Room for what the lanes have to write on a full device: that something was sent, and what came. */
+/** Room for what the retry loops have to write on a full device: that something was sent, and what came. */
 export class StorageReserve {
   private readonly place: DeviceScope;
   private isReleased = false;

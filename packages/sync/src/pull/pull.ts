@@ -218,7 +218,7 @@ async function storeWhole(
   });
 }
 
-/** `before`: the cursors it begins with; `layDown`: lays down what landed, after which none land any more. */
+/** `before`: the cursors it begins with; `unpack`: stores the rows of the bulk load one by one, after which none are kept packed any more. */
 type PullRun = { before: Cursors; pages: PagesAhead; bulkLoad: BulkLoad; unpack: () => Promise<void> };
 
 /** Stores page after page. @returns the cursors of the last */

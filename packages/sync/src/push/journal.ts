@@ -36,7 +36,7 @@ export function pruneJournal(session: Session): Promise<void> {
 }
 
 /**
- * Which acknowledged edits the server has lost, and which it no longer has in a tray, in the order they were made.
+ * Which acknowledged edits the server has lost, and which it no longer has in a review queue, in the order they were made.
  *
  * @throws {BackendError} when the server gave no answer
  */

@@ -8,7 +8,7 @@ import { openSeal } from '../crypto/seal.ts';
 import type { QueuedEntry } from '../store/stored.ts';
 
 /**
- * One piece of work that lies in the tray of an organisation this person was removed from. Not what it was called: nothing of what the
+ * One piece of work that lies in the review queue of an organisation this person was removed from. Not what it was called: nothing of what the
  * organisation holds stays on the device of somebody it let go.
  */
 export type SubmittedEdit = {

@@ -131,7 +131,7 @@ async function transfer(session: Session, file: Upload, signal: AbortSignal, onS
     throw new BackendError('mismatch', `media ${file.id}: hash differs`, 'hash_mismatch');
 }
 
-/** What a failed transfer means for the entry: set aside, or tried again with the lane's back-off. */
+/** What a failed transfer means for the entry: set aside, or tried again with the retry loop's back-off. */
 async function failed(session: Session, entry: QueuedEntry, error: BackendError): Promise<void> {
   const tries = entry.retryCount + 1;
   const final = error.kind === 'too_large' || error.kind === 'refused';

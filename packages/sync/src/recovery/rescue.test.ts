@@ -175,7 +175,11 @@ describe('a rescue file', () => {
 
 describe('a choice that was not sent yet, brought by an administrator', () => {
   test.for([
-    ['mine goes to the tray as the edit it is', 'mine', [{ id: actionId(1), op: 'update', patch: { title: 'mine' } }]],
+    [
+      'mine goes to the review queue as the edit it is',
+      'mine',
+      [{ id: actionId(1), op: 'update', patch: { title: 'mine' } }],
+    ],
     ['theirs says nothing', 'theirs', []],
   ] as const)('%s', async ([, keep, edits]) => {
     const phone = scripted(conflicted);
@@ -245,7 +249,7 @@ async function* sectionOf(contents: object) {
   yield new TextEncoder().encode(JSON.stringify(contents));
 }
 
-/** As a device stands after its organisation's tray took everything but the bytes of the photo. */
+/** As a device stands after its organisation's review queue took everything but the bytes of the photo. */
 async function submitOrphans(name: string): Promise<void> {
   const db = await openDB(name);
   for (const entry of await db.getAll('sync_queue'))

@@ -27,8 +27,8 @@ export interface Rescue {
    */
   take(snapshot: Snapshot): Promise<SnapshotImport>;
   /**
-   * Brings somebody's work for one organisation into its tray, in their name, with its files.
-   * @throws {BackendError} `refused` for who may not review that tray; `network` without an answer: doing it again is safe
+   * Brings somebody's work for one organisation into its review queue, in their name, with its files.
+   * @throws {BackendError} `refused` for who may not review that queue; `network` without an answer: doing it again is safe
    */
   submitOnBehalf(snapshot: Snapshot, organizationId: string): Promise<SubmissionAnswer & { files: number }>;
 }

@@ -90,7 +90,7 @@ async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }:
 const noteUnplaced = (tx: DatabaseTx, owner: string, table: TableName, id: string) =>
   tx.objectStore('meta').put({ owner, name: `${UNPLACED}taken/${id}`, value: [[table, id]] });
 
-/** The row of a file whose work lies in a former organisation's tray: nothing of it is queued but the bytes. */
+/** The row of a file whose work lies in a former organisation's review queue: nothing of it is queued but the bytes. */
 async function keepSubmitted(tx: DatabaseTx, record: StoredRecord, { table, base }: CarriedRecord): Promise<void> {
   if (record.isDirty || base === null) return;
   const row = { ...record, data: base, base: null, isDirty: true, isSubmitted: true as const };

@@ -32,7 +32,7 @@ async function anyOrphaned({ db, owner }: Session): Promise<boolean> {
   return (await asked).some(({ lastError }) => lastError === NOT_A_MEMBER);
 }
 
-/** What is queued, but files, with the organisation whose tray may take it; null for what no tray takes. */
+/** What is queued, but files, with the organisation whose review queue may take it; null for what no review queue takes. */
 async function placed(session: Session): Promise<EntryOrganization[]> {
   if (!(await anyOrphaned(session))) return [];
   const { db, owner } = session;
@@ -47,7 +47,7 @@ async function placed(session: Session): Promise<EntryOrganization[]> {
 
 /**
  * Work for an organisation that this person was removed from while the device was offline: it goes to that
- * organisation's tray, where an administrator accepts or declines it, and leaves the device once the server has it there.
+ * organisation's review queue, where an administrator accepts or declines it, and leaves the device once the server has it there.
  * Photos of it stay until their bytes are sent.
  *
  * @throws {BackendError} when the server gave no answer; everything stays queued
@@ -63,7 +63,7 @@ export async function submitOrphanedEdits(session: Session, signal: AbortSignal)
   const work = going.filter(({ entry }) => !saysNothing(entry));
   for (const organizationId of former) {
     const own = work.filter(each => each.organizationId === organizationId).map(({ entry }) => entry);
-    // It would wait for ever for a tray.
+    // It would wait for ever for a review queue.
     if (organizationId === null) await keepHere(session, own);
     else await submitAll(session, { organizationId, signal }, own);
   }
@@ -112,7 +112,7 @@ async function submitPart(session: Session, call: Call, part: readonly QueuedEnt
 }
 
 /**
- * What the tray does not want stays for the person to look at; what may still be sent goes on waiting.
+ * What the review queue does not want stays for the person to look at; what may still be sent goes on waiting.
  *
  * @param organizationId the one that takes no work because of who calls: where this device knows them as its member, the removal is
  * over. The work is sent, once: two answers that contradict each other must not keep it going round.
@@ -134,7 +134,7 @@ async function keepHere(session: Session, part: readonly QueuedEntry[], organiza
   session.changes.emit([QUEUE]);
 }
 
-/** What no tray took of records this device held for nothing else any more: only the person's words stay. */
+/** What no review queue took of records this device held for nothing else any more: only the person's words stay. */
 async function keepOwnEdits(session: Session, work: readonly EntryOrganization[]): Promise<void> {
   const entries = work.map(({ entry }) => entry).filter(({ dataType }) => dataType !== 'media');
   const stores = entries.map(({ dataType }) => storeOf(dataType as TableName));
@@ -159,7 +159,7 @@ async function finishSubmission(
   const { refused, known } = answer;
   const tables = new Set(part.map(({ dataType }) => dataType as TableName));
   const stores = new Set([...tables, 'organizations' as const].map(storeOf));
-  // What the server had before the removal lies in no tray.
+  // What the server had before the removal lies in no review queue.
   const submitted = part.filter(({ mid }) => !refused.includes(mid) && !known.includes(mid));
   const sealed = await sealedEntries(session.db, submitted);
   const handing = { owner: session.owner, organizationId, now: session.platform.clock.now(), sealed };

@@ -250,7 +250,7 @@ export async function unpackBlocks(
 }
 
 /**
- * As `layDownLanded`, where nothing may hang on it: whatever it fails of, all stays where it landed, and what waits to be sent
+ * As `unpackBlocks`, where nothing may hang on it: whatever it fails of, all stays where it landed, and what waits to be sent
  * goes all the same.
  *
  * @throws {FencedError} when another session leads by now

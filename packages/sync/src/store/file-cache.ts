@@ -4,9 +4,9 @@ import { emptyRecord } from './record.ts';
 import { BYTES } from './stored.ts';
 
 /** A confirmed file stays on the device this long (ms) before it is freed for room. */
-export const KEEP_SENT_FILES = 7 * 24 * 60 * 60 * 1000;
+export const FREE_SENT_FILES_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 /** What went from this device stays this long (ms) whatever limit its person chose: the last backup may be from before it. */
-export const KEEP_SENT_FILES_MS = 24 * 60 * 60 * 1000;
+export const SENT_FILES_GRACE_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Frees the bytes of files the server has confirmed; files that wait for upload, or were made available offline, are never

@@ -19,7 +19,7 @@ type Options = {
   device: string;
   clock: Clock;
   changes: Changes;
-  /** Bytes laid aside (`layBallast`), and as many at the end of the storage that are for words. */
+  /** Bytes set aside (`allocateReserve`), and as many at the end of the storage that are for words. */
   reserveBytes?: number;
   /** Bytes the device may still take; files are refused before the last of them. */
   left?: () => Promise<number>;
@@ -42,7 +42,7 @@ function noted(tx: DatabaseTx, used: Set<AnyStore>): DatabaseTx {
   return { objectStore } as unknown as DatabaseTx;
 }
 
-/** Rows that landed in another tab (landed.ts) take a second trip: then only `read` can say. */
+/** Rows that landed in another tab (bulk-load.ts) take a second trip: then only `read` can say. */
 function unlessEnded(error: unknown): null {
   if (isDomError(error, 'TransactionInactiveError') || isDomError(error, 'InvalidStateError')) return null;
   throw error;

@@ -162,6 +162,6 @@ export function asUncopied({ copied: _copied, ...entry }: QueueEntry): QueueEntr
 export const recordEntries = (entries: readonly QueuedEntry[]): QueuedEntry[] =>
   entries.filter(entry => entry.operation !== 'upload');
 
-/** A choice for what the server has: there is nothing in it to be merged, or for a tray. */
+/** A choice for what the server has: there is nothing in it to be merged, or for a review queue. */
 export const saysNothing = ({ operation, data }: Pick<QueueEntry, 'operation' | 'data'>): boolean =>
   operation === 'resolve' && Object.keys(data).length === 0;

@@ -27,7 +27,7 @@ export type StoredRecord = {
   deleted?: true;
   /** All its scopes were taken away while it had unsent edits. */
   lost?: true;
-  /** A photo's row this person may see no more, or that lies in a former organisation's tray: only its bytes are still to be sent. */
+  /** A photo's row this person may see no more, or that lies in a former organisation's review queue: only its bytes are still to be sent. */
   isSubmitted?: true;
 };
 
@@ -74,7 +74,7 @@ export type QueueEntry = {
   organization?: string;
   /** The organisation it is work for, once acknowledged or refused for want of a membership: its record may go before it does. */
   organizationId?: string;
-  /** Sent once more, because the tray said that its person is a member. */
+  /** Sent once more, because the review queue said that its person is a member. */
   backAgain?: true;
   /** Lies in a rescue file, or came from one: another device may send it under this id, so its body never changes. */
   copied?: true;

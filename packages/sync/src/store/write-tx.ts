@@ -18,7 +18,7 @@ export const MAX_TOGETHER = 1000;
 
 /**
  * What a write takes: `bytes` of the files in it so far, of which `left` fit before what is kept for words (null: nobody has
- * asked yet); `wordsOnly`: it runs on that room; `isRefused`: it carried a file all the same.
+ * asked yet); `editsOnly`: it runs on that room; `isRefused`: it carried a file all the same.
  */
 export type Size = { bytes: number; left: number | null; editsOnly: boolean; isRefused: boolean };
 

@@ -147,7 +147,7 @@ export class BackendError extends Error {
   }
 }
 
-/** What became of work handed over: ids of what the organisation's tray does not take. */
+/** What became of work handed over: ids of what the organisation's review queue does not take. */
 export type SubmissionAnswer = { accepted: number; known: string[]; refused: string[] };
 
 /** What the caller's scopes hold: where each stands, and its tables' rows and hash (`row-hash.ts`). */
@@ -201,7 +201,7 @@ export interface Backend {
     mutations: Mutation[],
     signal: AbortSignal,
   ): Promise<SubmissionAnswer>;
-  /** Brings another's work into an organisation's tray, in their name; for who reviews it, at most 50 mutations. */
+  /** Brings another's work into an organisation's review queue, in their name; for who reviews it, at most 50 mutations. */
   submitOnBehalf(work: EditsOnBehalf, signal: AbortSignal): Promise<SubmissionAnswer>;
   /** Listens for "pull now" on the given scopes; returns what stops it. Carries no data. */
   onNudge(scopes: string[], listener: () => void): () => void;

@@ -68,7 +68,7 @@ export type Platform = {
 };
 
 /**
- * From how many rows of a table a first pull lets them land (landed.ts), how many to a value, and how many at most: pages read
+ * From how many rows of a table a first pull lets them land (bulk-load.ts), how many to a value, and how many at most: pages read
  * them from memory until they are laid down.
  */
 export type BulkLoadSize = { least: number; block: number; most: number };

@@ -181,7 +181,7 @@ test(
       const { ask, whole } = server(() => script.shift() ?? 'none');
       const bytes = bytesOf(length);
       let at: UploadPlace | null = null;
-      // The lane tries again for ever.
+      // The retry loop tries again for ever.
       for (let round = 0; round < 40; round += 1) {
         const { done, places } = upload(ask, bytes, at);
         const ended = done.then(

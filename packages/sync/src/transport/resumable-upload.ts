@@ -133,7 +133,7 @@ class Journey {
   }
 }
 
-/** Worth another attempt at once. A server that asked to be left alone for a while is left to the lane. */
+/** Worth another attempt at once. A server that asked to be left alone for a while is left to the retry loop. */
 const passes = (error: unknown): boolean =>
   error instanceof BackendError && (error.kind === 'network' || error.kind === 'busy') && error.retryAfter === null;
 

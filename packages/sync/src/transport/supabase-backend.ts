@@ -21,7 +21,7 @@ import { authorizationOf, tokenOf, type Caller } from './whose-token.ts';
 
 const BUCKET = 'media';
 /** Events flow only 1-3 s after a channel says it is subscribed: pull then, and once more. */
-const PULL_AGAIN_AFTER = 5000;
+export const PULL_AGAIN_AFTER = 5000;
 
 /** Names the call and the server's code; never what was sent. */
 const failure = (call: string, status: number, code: string) =>

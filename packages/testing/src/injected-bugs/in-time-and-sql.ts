@@ -1,4 +1,7 @@
 import type { Clock } from '@cairn/base/clock.ts';
+import { WATCH_EVERY } from '@cairn/sync/engine/leader.ts';
+import { REQUEST_DEADLINE } from '@cairn/sync/transport/deadline.ts';
+import { PULL_AGAIN_AFTER } from '@cairn/sync/transport/supabase-backend.ts';
 import { seams, type RewritableDatabase } from '../seams.ts';
 
 /** Timers of a tab; those `isLost` names are armed and never fire. */
@@ -12,8 +15,6 @@ function losing(isLost: (ms: number, clock: Clock) => boolean): void {
 
 /** Shorter timers only gather what the screens show. */
 const MIN_BACK_OFF_MS = 400;
-const DEADLINE = 30_000;
-const LOOK = 60_000;
 
 function neverAgainAfterAFailure(): void {
   const failed = new WeakSet<Clock>();
@@ -28,28 +29,25 @@ function neverAgainAfterAFailure(): void {
   });
 }
 
-/** How long the client waits before it pulls a second time. */
-const SECOND_PULL = 5000;
-
 function noSecondPull(): void {
   const { setTimeout: real } = globalThis;
-  const lossy = (callback: () => void, ms?: number) => real(ms === SECOND_PULL ? () => undefined : callback, ms);
+  const lossy = (callback: () => void, ms?: number) => real(ms === PULL_AGAIN_AFTER ? () => undefined : callback, ms);
   globalThis.setTimeout = Object.assign(lossy, real) as typeof setTimeout;
 }
 
-/** Rewrites a function of the test database. @throws {Error} when it does not read as this bite expects */
+/** Rewrites a function of the test database. @throws {Error} when it does not read as this bug expects */
 const rewriting = (name: string, from: RegExp, to: string) => () => {
   seams.database = async (db: RewritableDatabase) => {
     const [row] = await db.asAdmin('select pg_get_functiondef($1::regprocedure) as text', [name]);
     const text = String(row?.['text']);
-    if (!from.test(text)) throw new Error(`bite: ${name} has no ${String(from)}`);
+    if (!from.test(text)) throw new Error(`injected bug: ${name} has no ${String(from)}`);
     await db.asAdmin(text.replace(from, to));
   };
 };
 
 export const inTimeAndSql: Record<string, () => void> = {
   '4': neverAgainAfterAFailure,
-  '6a': () => losing(ms => ms === DEADLINE || ms === LOOK),
+  '6a': () => losing(ms => ms === REQUEST_DEADLINE || ms === WATCH_EVERY),
   '9': rewriting(
     'sync.publish()',
     /insert into sync\.scope as c[\s\S]*?into v;/,

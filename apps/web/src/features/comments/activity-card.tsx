@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ArrowRight, CalendarClock, Pencil, UserRound } from 'lucide-react';
+import { activityFields } from '@cairn/core/comments/activity-fields.ts';
 import type { Subject } from '@cairn/core/comments/subject.ts';
 import { thread } from '@cairn/core/comments/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -37,32 +38,6 @@ const ICONS: Record<string, IconComponent> = {
   reviewer_id: UserRound,
   due_at: CalendarClock,
 };
-const FIELDS = [
-  'status',
-  'state',
-  'owner_id',
-  'body',
-  'requirement',
-  'verdict',
-  'assignee_id',
-  'reviewer_id',
-  'due_at',
-  'priority',
-  'severity',
-  'category',
-  'site_id',
-  'kind',
-  'check_on',
-  'outcome',
-  'risk_until',
-  'root_cause',
-  'title',
-  'description',
-  'notes',
-  'answer',
-  'media_ids',
-] as const;
-
 const PEOPLE: ReadonlySet<string> = new Set(['assignee_id', 'reviewer_id', 'owner_id']);
 
 type Props = {
@@ -104,7 +79,7 @@ export function ActivityCard({ subject, wordOf }: Props) {
     return submitter ? `${text} · ${tShell('brought.by', { name: nameOf(submitter) })}` : text;
   };
   const momentOf = (change: Change): Moment => {
-    const field = FIELDS.find(each => each === change.field);
+    const field = activityFields.find(each => each === change.field);
     const what = t(`activity.field.${field ?? 'other'}`);
     const told = change.before !== null || change.after !== null;
     return {

@@ -5,7 +5,7 @@ type Mutation = { mid: string; t: string; id: string; op: string; patch: Record<
  */
 type Result = { st?: string; code?: string; kind?: string; with_group?: boolean };
 
-/** One piece of the tray as `orphaned_edits` answers it. */
+/** One piece of the review queue as `orphaned_edits` answers it. */
 export type OrphanedEditRow = {
   /** Order of arrival; pages are asked for by it. */
   n: number;

@@ -15,12 +15,12 @@ import { useServerAction, useServerQuery } from './use-server.ts';
 /** The server decides over at most this many pieces a call. */
 const MAX_DECIDED = 50;
 const CHANGES = ['orphaned-edits'];
-/** What the server answers to a piece that stays in the tray. */
+/** What the server answers to a piece that stays in the review queue. */
 const STAYS = new Set(['rejected', 'conflict']);
 
 type Decision = { results?: { mid: string; st: string }[]; media?: string[] };
 
-/** All of the tray in one state; the server gives it in pages. */
+/** All of the review queue in one state; the server gives it in pages. */
 async function readReviewQueue(calls: ServerCalls, organizationId: string, state: string): Promise<OrphanedEditRow[]> {
   const all: OrphanedEditRow[] = [];
   for (;;) {

@@ -1,6 +1,6 @@
 import type { SubmittedEdit } from '@cairn/sync/push/submitted-edits.ts';
 
-/** What the server says of one piece of this person's work in a tray (`my_submitted_edits`). */
+/** What the server says of one piece of this person's work in a review queue (`my_submitted_edits`). */
 export type QueuedEdit = {
   mid: string;
   organization_id: string;

@@ -275,59 +275,56 @@ describe('every question that can be asked', () => {
   test.each([
     ['of each type there is', async () => everyType()],
     ['of all-widgets.xml', allWidgets],
-  ])(
-    '%s is answered, kept through dead batteries, finished, stands in the report and is sent whole',
-    async (name, read) => {
-      const definition = await read();
-      if (definition === null) {
-        process.stdout.write(`${samples} is absent: ${name} is not tried.\n`);
-        return;
-      }
-      const { tab, server, form, id, walk } = await begun(definition);
-      const { answered, refused } = await answerAll(tab, walk);
-      expect(refused).toEqual([]);
-      const after = await walk.state();
-      expect(answered.filter(path => stateAt(after, path)?.answered !== true)).toEqual([]);
-      expect(after.blocking.map(({ path }) => path)).toEqual([]);
+  ])('%s is answered, survives crashes, finished, stands in the report and is sent whole', async (name, read) => {
+    const definition = await read();
+    if (definition === null) {
+      process.stdout.write(`${samples} is absent: ${name} is not tried.\n`);
+      return;
+    }
+    const { tab, server, form, id, walk } = await begun(definition);
+    const { answered, refused } = await answerAll(tab, walk);
+    expect(refused).toEqual([]);
+    const after = await walk.state();
+    expect(answered.filter(path => stateAt(after, path)?.answered !== true)).toEqual([]);
+    expect(after.blocking.map(({ path }) => path)).toEqual([]);
 
-      const end = {
-        id,
-        form,
-        signature: { drawing: SIGNED, name: 'Sam' },
-        by: person,
-        byName: 'Sam',
-        at: walk.at,
-        moment: walk.moment,
-      };
-      await tab.engine.store.write('finish', tx => finishInspection(tx, end), { together: true });
-      await tab.crash();
-      const record = await walk.record();
-      expect(record.inspection.status).toBe('finalised');
+    const end = {
+      id,
+      form,
+      signature: { drawing: SIGNED, name: 'Sam' },
+      by: person,
+      byName: 'Sam',
+      at: walk.at,
+      moment: walk.moment,
+    };
+    await tab.engine.store.write('finish', tx => finishInspection(tx, end), { together: true });
+    await tab.crash();
+    const record = await walk.record();
+    expect(record.inspection.status).toBe('finalised');
 
-      const report = reported(record, form);
-      const silent = report.sections.flatMap(section => section.rows).filter(row => !says(row));
-      expect(silent.map(row => row.label)).toEqual([]);
-      const shown = report.sections.flatMap(section => section.rows).length;
-      expect(shown).toBe(after.questions.filter(({ question }) => question.type !== 'note').length);
-      const pdf = await pdfOf(report);
-      expect(new TextDecoder('latin1').decode(pdf.subarray(0, 5))).toBe('%PDF-');
+    const report = reported(record, form);
+    const silent = report.sections.flatMap(section => section.rows).filter(row => !says(row));
+    expect(silent.map(row => row.label)).toEqual([]);
+    const shown = report.sections.flatMap(section => section.rows).length;
+    expect(shown).toBe(after.questions.filter(({ question }) => question.type !== 'note').length);
+    const pdf = await pdfOf(report);
+    expect(new TextDecoder('latin1').decode(pdf.subarray(0, 5))).toBe('%PDF-');
 
-      tab.engine.start();
-      await pass(tab, () => tab.seen.status?.pendingItems === 0);
-      const sent = new Map<string, Record<string, unknown>>();
-      for (const { t, id: row, patch } of server.pushed.flat())
-        if (t === 'inspection_answers') sent.set(row, { ...sent.get(row), ...patch });
-      const answerOf = (row: Record<string, unknown>) => ({
-        value: row['value'] ?? null,
-        files: row['media_ids'] ?? [],
-      });
-      expect(new Map([...sent].map(([row, patch]) => [row, answerOf(patch)]))).toEqual(
-        new Map(record.answers.map(row => [row.id, answerOf(row)])),
-      );
-      // Their bytes go by a lane of their own, which photos.spec.ts proves.
-      const files = server.pushed.flat().filter(({ t }) => t === 'media');
-      expect(files).toHaveLength(after.questions.filter(state => FILES[state.question.type]).length);
-      await tab.close();
-    },
-  );
+    tab.engine.start();
+    await pass(tab, () => tab.seen.status?.pendingItems === 0);
+    const sent = new Map<string, Record<string, unknown>>();
+    for (const { t, id: row, patch } of server.pushed.flat())
+      if (t === 'inspection_answers') sent.set(row, { ...sent.get(row), ...patch });
+    const answerOf = (row: Record<string, unknown>) => ({
+      value: row['value'] ?? null,
+      files: row['media_ids'] ?? [],
+    });
+    expect(new Map([...sent].map(([row, patch]) => [row, answerOf(patch)]))).toEqual(
+      new Map(record.answers.map(row => [row.id, answerOf(row)])),
+    );
+    // Their bytes go by a retry loop of their own, which photos.spec.ts proves.
+    const files = server.pushed.flat().filter(({ t }) => t === 'media');
+    expect(files).toHaveLength(after.questions.filter(state => FILES[state.question.type]).length);
+    await tab.close();
+  });
 });
