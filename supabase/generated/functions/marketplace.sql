@@ -132,7 +132,7 @@ declare
   one constant uuid := case tg_op when 'DELETE' then old.pack_id else new.pack_id end;
 begin
   update public.policy_packs p set linked_playbooks =
-    (select count(distinct i.organization_id) from public.pack_installs i where i.pack_id = one and i.playbook_id is not null) where p.id = one;
+    (select count(*) from public.pack_installs i where i.pack_id = one and i.playbook_id is not null) where p.id = one;
   return null;
 end $function$;
 

@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 6bb216572c5fe7b9e485118396ba22833f10aa4e92f9f47784c5139f012b7af9
+// Migrations: ba8f221d147a41b49b7f3c18f1fbd0391f3ba609ed794bb8bf8e74d90b2d66e5
