@@ -13,6 +13,6 @@ test('of a report without a name the day is shown, the same in every zone', () =
 
 test('of a visitor’s, and of one with a name, the instant', () => {
   const instant = '2026-11-21T08:15:00.000Z';
-  for (const of of [{ source: 'public_code' as const }, { is_anonymous: false }])
-    expect(reportedAt(report({ ...of, reported_at: instant })).toISOString()).toBe(instant);
+  for (const other of [{ source: 'public_code' as const }, { is_anonymous: false }])
+    expect(reportedAt(report({ ...other, reported_at: instant })).toISOString()).toBe(instant);
 });
