@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { addressOf } from '@cairn/supabase-local/auth/auth-context.ts';
 import type { GateVariables } from '@cairn/supabase-local/access/gate.ts';
 import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
-import { waitWithBody } from '@cairn/supabase-local/requests/reject-truncated-body.ts';
+import { waitWithBody } from '@cairn/supabase-local/limits/waiting-body.ts';
 import { heldTurn } from '@cairn/supabase-local/limits/held-turn.ts';
 import { SharedSemaphore, type TurnRequester } from '@cairn/supabase-local/limits/shared-semaphore.ts';
 

@@ -80,7 +80,7 @@ describe('whole bodies that wait for a turn', () => {
   test('of six accounts on three networks give way to those of somebody elsewhere, large or small', async () => {
     // A sixteenth of the room: 640 kB of a person, 1 MB of a network, 3 MB.
     const narrow = await startTestServer({ bodyShare: 1 / 16 });
-    const attackers = [];
+    const attackers: { token: string }[] = [];
     for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) attackers.push(await narrow.person(name));
     const bob = await narrow.person('Bob');
     // lite reads the schema with the first request: not while a table is held.
@@ -170,11 +170,13 @@ test('wrong sign-ins and invented tokens of two networks that never end keep no 
     while (!attack.isOver) await callFrom(address, body(), agent);
   };
   const invented = () => ({
-    ...{ path: '/auth/v1/token?grant_type=refresh_token', token: null },
+    path: '/auth/v1/token?grant_type=refresh_token',
+    token: null,
     body: { refresh_token: `nobody's ${(attack.tokens += 1)}` },
   });
   const wrong = () => ({
-    ...{ path: '/auth/v1/token?grant_type=password', token: null },
+    path: '/auth/v1/token?grant_type=password',
+    token: null,
     body: { email: 'nobody@example.test', password: 'a long word' },
   });
   const attackers = ['127.0.0.2', '127.0.0.3'].flatMap(address => [

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { networkOf } from '../limits/network-of.ts';
 import { SharedSemaphore, type Release, type SharedSlot, type TurnRequester } from '../limits/shared-semaphore.ts';
-import { waitWithBody } from '../requests/reject-truncated-body.ts';
+import { waitWithBody } from '../limits/waiting-body.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { textIn } from './body.ts';

@@ -23,12 +23,16 @@ const SMALL_BYTES = 64 * KB;
  */
 const IN_FLIGHT = {
   sessions: {
-    ...{ asker: 10 * MB, network: 16 * MB, all: 48 * MB },
+    asker: 10 * MB,
+    network: 16 * MB,
+    all: 48 * MB,
     small: { bytes: SMALL_BYTES, asker: 512 * KB, network: MB, all: 16 * MB },
   },
   // Photos of reports are held whole; nothing else of a visitor is large.
   visitors: {
-    ...{ asker: 10 * MB, network: 10 * MB, all: 30 * MB },
+    asker: 10 * MB,
+    network: 10 * MB,
+    all: 30 * MB,
     small: { bytes: SMALL_BYTES, asker: 512 * KB, network: 512 * KB, all: 8 * MB },
   },
   // A sign-in has some hundred bytes. Before it everybody is a visitor, so that nobody's other bodies are in its way.

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { BytesInFlight, ByteReservation } from '../limits/bytes-in-flight.ts';
+import { noteHeldBody } from '../limits/waiting-body.ts';
 import { senderOf } from './sender-of.ts';
 import { LineBroken, chunksOf } from './upload-line.ts';
 
@@ -33,36 +34,6 @@ export const bytesOf = (request: Request): Uint8Array<ArrayBuffer> | undefined =
 export function withBytes(request: Request, bytes: Uint8Array<ArrayBuffer> | null): Request {
   if (bytes) bodies.set(request, bytes);
   return request;
-}
-
-type HeldBody = { hold: ByteReservation; refuse: () => Response };
-
-const holds = new WeakMap<Context, HeldBody>();
-
-/**
- * Waits for a turn with what was sent: until it comes the body gives way to others, as one that has not arrived does, the greediest
- * first. Whoever is known to wait long holds no bytes that others need.
- *
- * @param wait resolves with null where the signal came first
- * @returns the turn, or what to answer where the body was given up; null as `wait`
- */
-export async function waitWithBody<T extends { release(): void }>(
-  c: Context,
-  wait: (signal: AbortSignal) => Promise<T | null>,
-): Promise<T | null | Response> {
-  const held = holds.get(c);
-  const { signal } = c.req.raw;
-  if (!held) return wait(signal);
-  const givenUp = new AbortController();
-  held.hold.giveWay(() => givenUp.abort());
-  try {
-    const turn = await wait(AbortSignal.any([signal, givenUp.signal]));
-    if (!givenUp.signal.aborted) return turn;
-    turn?.release();
-    return held.refuse();
-  } finally {
-    held.hold.settle();
-  }
 }
 
 /** Bytes a request says its body has; null where it does not say, NaN for what is no number. */
@@ -151,7 +122,7 @@ export function rejectTruncatedBody(rules: BodyRules): MiddlewareHandler {
       const { url, method, headers, signal } = raw;
       const body = bytes.byteLength > 0 ? bytes : null;
       c.req.raw = withBytes(new Request(url, { method, headers, signal, body }), bytes);
-      holds.set(c, { hold, refuse: () => rules.refuse(c, { why: 'all', limit: rules.limitOf(c) }) });
+      noteHeldBody(c, { hold, refuse: () => rules.refuse(c, { why: 'all', limit: rules.limitOf(c) }) });
       const isLate = performance.now() - begun > AT_ONCE_MS;
       return await (isLate && rules.guard ? rules.guard(c, next) : next());
     } finally {
