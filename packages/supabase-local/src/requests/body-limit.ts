@@ -19,7 +19,7 @@ export const UPLOAD_LIMIT_BYTES = 60 * MB;
 const SMALL_BYTES = 64 * KB;
 /**
  * Each body is there up to four times while it is answered, up to twice while it waits. Counted is what has come of it, not what was
- * announced. No two networks have the whole of a room between them, not with the /48 of their lines either.
+ * announced. No two networks have the whole of a room between them; three, or two whole /48, may.
  */
 const IN_FLIGHT = {
   sessions: {
