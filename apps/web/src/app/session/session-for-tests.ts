@@ -10,7 +10,15 @@ import type { AuthFlows } from '../../shared/auth/auth-flows.ts';
 import { gatedBackend } from './client/gated-backend.ts';
 import type { BrowserKeys } from './account/ended-account.ts';
 import { openDataKeyStore } from './device/data-key-store.ts';
-import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth/auth-gate.ts';
+import type {
+  AuthGate,
+  EndRefusal,
+  GateEvents,
+  OpenGate,
+  SignInAnswer,
+  StoredSession,
+  Verdict,
+} from './auth/auth-gate.ts';
 import { openSessionTabs } from './device/session-tabs.ts';
 import { requireOwnSession } from './own-session.ts';
 import { SessionController } from './session-controller.ts';
@@ -231,6 +239,16 @@ const sealedIn =
 /** The channel of a browser with one tab. */
 const nobodyElse = (): Channel => ({ post: () => undefined, listen: () => () => undefined, close: () => undefined });
 
+/** The way to the server, loaded once it is reachable. */
+const opensTo =
+  (server: ReturnType<typeof answers>): OpenGate =>
+  async events => {
+    await server.loading;
+    if (!server.reachable) throw new Failure('offline', 'no network');
+    server.events = events;
+    return gateTo(server);
+  };
+
 /** A device in memory with the same settings, and a server that answers as told. */
 export function deviceAndServer(
   kept: Partial<DeviceSettings> = {},
@@ -262,12 +280,7 @@ export function deviceAndServer(
   const storage = browserKeys(local);
   const controller = new SessionController({
     openDevice: async () => ({ device, backendOver: gatedBackend, keys: openDataKeyStore(device), tabs, storage }),
-    openGate: async events => {
-      await server.loading;
-      if (!server.reachable) throw new Failure('offline', 'no network');
-      server.events = events;
-      return gateTo(server);
-    },
+    openGate: opensTo(server),
     requireOwnSession,
     whenOnline: callback => callback(),
   });
