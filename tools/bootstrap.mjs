@@ -21,7 +21,7 @@ const VERBS = [
   'bench',
   'soak',
   'soak:media',
-  'soak:mutants',
+  'soak:bite',
   'import:try',
   'tour',
   'bench:shell',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { db, setUpWorld, world } from './set-up-world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 import { loggedRead } from './logged-read.ts';
 
-setUpWorld();
+freshWorld();
 let relationship: string;
 beforeAll(async () => {
   relationship = randomUUID();

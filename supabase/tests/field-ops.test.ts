@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { derivedId } from '@cairn/base/id.ts';
 import { testDevice, type Edit, type TestDevice } from './device.ts';
-import { db, setUpWorld, world } from './set-up-world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-setUpWorld();
+freshWorld();
 
 /** Each person has one device here: what somebody finished takes answers of that device alone. */
 const devices = new Map<string, TestDevice>();
@@ -147,7 +146,7 @@ describe('answers', () => {
 
   test('stand where their inspection stands, and move with it', async () => {
     const id = await conducted();
-    const answer = derivedId(id, 'answer/x.y');
+    const answer = randomUUID();
     const result = await push(world.worker, {
       t: 'inspection_answers',
       id: answer,

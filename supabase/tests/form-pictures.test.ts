@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, setUpWorld, world } from './set-up-world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-setUpWorld();
+freshWorld();
 
 const JPEG = `/9j/${'A'.repeat(96)}`;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db, setUpWorld, world } from './set-up-world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-setUpWorld();
+freshWorld();
 let habit: string;
 beforeAll(async () => {
   await db.asAdmin(

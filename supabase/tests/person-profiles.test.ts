@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db, setUpWorld, world } from './set-up-world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-setUpWorld();
+freshWorld();
 
 type ProfileAnswer = {
   name: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { db, setUpWorld } from './set-up-world.ts';
+import { db, freshWorld } from './fresh-world.ts';
 
-setUpWorld();
+freshWorld();
 
 /** Written by the server alone, of what it knows itself; nobody's words. */
 const SERVERS_OWN = new Set(['comments.scopes', 'people.scopes', 'task_items.scopes']);

@@ -138,9 +138,9 @@ class Builder {
     };
   }
 
-  private name(char: string): string {
+  private name(letter: string): string {
     this.number += 1;
-    return `${char}${this.number}`;
+    return `${letter}${this.number}`;
   }
 
   private label(name: string, pick: number): string {

@@ -1,12 +1,5 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import type {
-  Channel,
-  KeyValue,
-  Network,
-  NetworkEvent,
-  Platform,
-  BackupFiles,
-} from '@cairn/sync/transport/platform.ts';
+import type { Channel, KeyValue, Network, NetworkEvent, Platform, SpareFiles } from '@cairn/sync/transport/platform.ts';
 import { seams } from './seams.ts';
 
 /** A clock that moves only when told; timers run in order of their time. */
@@ -77,18 +70,18 @@ export function virtualDevice() {
     setItem: (key, value) => void stored.set(key, value),
     removeItem: key => void stored.delete(key),
   };
-  const backups = new Map<string, Blob>();
-  const backupFiles: BackupFiles = {
-    get: async name => backups.get(name) ?? null,
-    put: async (name, content) => void backups.set(name, content),
-    delete: async name => void backups.delete(name),
-    list: async beginning => [...backups.keys()].filter(name => name.startsWith(beginning)),
+  const spare = new Map<string, Blob>();
+  const spareFiles: SpareFiles = {
+    get: async name => spare.get(name) ?? null,
+    put: async (name, content) => void spare.set(name, content),
+    delete: async name => void spare.delete(name),
+    under: async beginning => [...spare.keys()].filter(name => name.startsWith(beginning)),
   };
   return {
     stored,
-    backups,
+    spare,
     keyValue,
-    backupFiles,
+    spareFiles,
     locks: {
       async hold(name: string, signal: AbortSignal, work: () => Promise<void>) {
         if (!(await acquire(name, signal))) return;
@@ -149,14 +142,14 @@ export function virtualPlatform(
     locks: device.locks,
     openChannel: device.openChannel,
     keyValue: device.keyValue,
-    backupFiles: null,
+    spareFiles: null,
     network: virtualNetwork(),
-    storageRatio: async () => 0,
+    storageTaken: async () => 0,
     storageLeft: async () => Number.POSITIVE_INFINITY,
     persist: async () => undefined,
-    reserveBytes: 0,
+    ballast: 0,
     // Small, so that each suite meets rows that land and rows that do not.
-    bulkLoad: { least: 2, block: 3, most: 40 },
+    landing: { least: 2, block: 3, most: 40 },
     ...given,
   });
 }

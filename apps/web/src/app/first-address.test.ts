@@ -14,7 +14,7 @@ const quiet: SyncStatus = {
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,
-  lockedOutbox: false,
+  lockedWork: false,
   oldestPendingAt: null,
   lastPullAt: null,
   firstPull: true,

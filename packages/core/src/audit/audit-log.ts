@@ -57,7 +57,7 @@ export const AUDIT_AREAS = [
   'report_code',
   'guest_link',
   'form',
-  'orphaned_edits',
+  'unsent',
   'support',
   'audit',
 ] as const;

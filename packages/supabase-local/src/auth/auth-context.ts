@@ -3,8 +3,7 @@ import type { Context } from 'hono';
 import type { JWTPayload } from 'jose';
 import type { Sql, TransactionSql } from 'postgres';
 import type { AuthLimits } from './auth-limits.ts';
-import type { GivenTokens } from './given-tokens.ts';
-import type { HashSemaphore } from './hash-semaphore.ts';
+import type { HashTurns } from './hash-turns.ts';
 import type { Log } from '../log/log.ts';
 import type { Secrets } from '../access/secrets.ts';
 import type { SigningKeys } from '../access/signing-keys.ts';
@@ -13,7 +12,7 @@ import type { Vault } from '../access/vault.ts';
 import type { Provider } from './providers.ts';
 import type { SamlProvider } from './saml-providers.ts';
 
-export type Email = { to: string; subject: string; text: string; html: string };
+export type Letter = { to: string; subject: string; text: string; html: string };
 
 export type AuthSettings = {
   /** Where people reach the app, without a slash at the end; never taken from a request, which could name any host. */
@@ -35,10 +34,9 @@ export type Auth = {
   secrets: Secrets;
   settings: AuthSettings;
   limits: AuthLimits;
-  given: GivenTokens;
-  inHashTurn: HashSemaphore<AuthRequest>;
-  inSignInTurn: HashSemaphore<AuthRequest>;
-  send: (email: Email) => Promise<void>;
+  inHashTurn: HashTurns<AuthRequest>;
+  inSignInTurn: HashTurns<AuthRequest>;
+  send: (letter: Letter) => Promise<void>;
   /** Null where no SMS provider is set: then there is no way in by phone. */
   sms: SmsSender | null;
   log: Log;

@@ -1,4 +1,4 @@
-import { widerLimit, widerNetworkOf } from '../limits/network-of.ts';
+import { WIDER_SHARE, widerNetworkOf } from '../limits/network-of.ts';
 
 /** So much each second, and so much at once. */
 export type AllowanceLimits = { perSecond: number; burst: number };
@@ -66,10 +66,7 @@ export class SharedAllowance {
   constructor({ person, network, all }: SharedLimits) {
     this.person = new Allowances(person);
     this.network = new Allowances(network);
-    this.wider = new Allowances({
-      perSecond: widerLimit(network.perSecond, all.perSecond),
-      burst: widerLimit(network.burst, all.burst),
-    });
+    this.wider = new Allowances({ perSecond: network.perSecond * WIDER_SHARE, burst: network.burst * WIDER_SHARE });
     this.all = new Allowances(all);
   }
 

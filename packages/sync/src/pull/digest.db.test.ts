@@ -185,7 +185,7 @@ describe('anti-entropy', () => {
       push: noting('push', real.push),
       digest: noting('digest', real.digest),
       receipt: noting('receipt', real.receipt),
-      submitOrphanedEdits: noting('submitOrphanedEdits', real.submitOrphanedEdits),
+      handOver: noting('handOver', real.handOver),
     };
     const tab = await openTab({ person, backend });
     await compared(tab);

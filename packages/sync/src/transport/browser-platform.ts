@@ -1,6 +1,6 @@
 import { systemClock } from '@cairn/base/clock.ts';
 import { requestPersistence } from './request-persistence.ts';
-import type { Channel, Locks, Network, Platform, BackupFiles } from './platform.ts';
+import type { Channel, Locks, Network, Platform, SpareFiles } from './platform.ts';
 
 const locks: Locks = {
   async hold(name, signal, held) {
@@ -49,9 +49,9 @@ const network: Network = {
   },
 };
 
-const BACKUP_CACHE = 'cairn-outbox-backup';
+const SPARE = 'cairn-spare';
 /** Cache storage names what it keeps by address; nothing is ever fetched from these. */
-const addressOf = (name: string): string => new URL(`/outbox-backup/${name}`, location.origin).href;
+const addressOf = (name: string): string => new URL(`/spare/${name}`, location.origin).href;
 
 /** Some browsers have Cache storage and refuse it, a private window for one: then nothing is kept there. */
 const unlessRefused =
@@ -61,26 +61,26 @@ const unlessRefused =
     throw error;
   };
 
-const backupFiles: BackupFiles = {
+const spareFiles: SpareFiles = {
   async get(name) {
     const kept = await caches
-      .open(BACKUP_CACHE)
+      .open(SPARE)
       .then(cache => cache.match(addressOf(name)))
       .catch(unlessRefused(undefined));
     return kept ? kept.blob() : null;
   },
   async put(name, content) {
-    await (await caches.open(BACKUP_CACHE)).put(addressOf(name), new Response(content));
+    await (await caches.open(SPARE)).put(addressOf(name), new Response(content));
   },
   async delete(name) {
     await caches
-      .open(BACKUP_CACHE)
+      .open(SPARE)
       .then(cache => cache.delete(addressOf(name)))
       .catch(unlessRefused(false));
   },
-  async list(beginning) {
+  async under(beginning) {
     const all = await caches
-      .open(BACKUP_CACHE)
+      .open(SPARE)
       .then(cache => cache.keys())
       .catch(unlessRefused([]));
     const names = all.map(({ url }) => url.slice(addressOf('').length));
@@ -88,7 +88,7 @@ const backupFiles: BackupFiles = {
   },
 };
 
-async function storageRatio(): Promise<number> {
+async function storageTaken(): Promise<number> {
   const { usage = 0, quota = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   return quota > 0 ? usage / quota : 0;
 }
@@ -106,10 +106,10 @@ export const browserPlatform = (): Platform => ({
   openChannel,
   network,
   keyValue: localStorage,
-  backupFiles: typeof caches === 'undefined' ? null : backupFiles,
-  storageRatio,
+  spareFiles: typeof caches === 'undefined' ? null : spareFiles,
+  storageTaken,
   storageLeft,
   persist: async () => void (await requestPersistence()),
-  reserveBytes: 8 * 1024 * 1024,
-  bulkLoad: { least: 200, block: 150, most: 20_000 },
+  ballast: 8 * 1024 * 1024,
+  landing: { least: 200, block: 150, most: 20_000 },
 });

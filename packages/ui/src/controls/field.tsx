@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { Icon } from './icon.tsx';
 import './field.css';
 
-export type FieldTexts = {
+export type FieldWords = {
   label: string;
   /** One line under the control that helps to fill it in. */
   hint?: string | undefined;
@@ -23,7 +23,7 @@ export type FieldWires = {
   'aria-invalid': true | undefined;
 };
 
-type FieldProps = FieldTexts & {
+type FieldProps = FieldWords & {
   id?: string | undefined;
   children: (wires: FieldWires) => ReactNode;
 };
@@ -57,7 +57,7 @@ export function Field({ label, hint, error, aside, labelHidden, id: given, child
   );
 }
 
-type InputProps = FieldTexts &
+type InputProps = FieldWords &
   InputHTMLAttributes<HTMLInputElement> & {
     /** Inside the control, at its end: a unit, or a button. */
     end?: ReactNode;

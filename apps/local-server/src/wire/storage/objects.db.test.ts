@@ -162,7 +162,7 @@ describe('names', () => {
     ];
     socket.write(lines.join('\r\n'));
     const answer: string[] = [];
-    for await (const chunk of socket) answer.push(String(chunk));
+    for await (const piece of socket) answer.push(String(piece));
     expect(answer.join('')).not.toContain('root:');
   });
 

@@ -1,7 +1,7 @@
-import { plainToken } from '@cairn/core/search/search-index.ts';
+import { plainWord } from '@cairn/core/search/search-index.ts';
 
 const words = (text: string): string[] =>
-  plainToken(text)
+  plainWord(text)
     .split(/[\s\p{P}&]+/u)
     .filter(Boolean);
 

@@ -50,13 +50,13 @@ function useScreenCommands(): Command[] {
   const ids: ModuleId[] = [...groups.flatMap(group => group.modules), 'profile'];
   return ids.map(id => {
     const path: string = pathOf(id);
-    const shortcut = GO[id];
+    const letter = GO[id];
     return {
       id: `go/${id}`,
       kind: 'screens',
       title: labels.module(id),
       icon: moduleIcons[id],
-      ...(shortcut !== undefined && { keys: ['g', shortcut] }),
+      ...(letter !== undefined && { keys: ['g', letter] }),
       run: () => void navigate({ to: path }),
     };
   });

@@ -6,11 +6,10 @@ import { linkClass } from '@cairn/ui/controls/text-link.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { readReturn } from '../../features/auth/address-return.ts';
 import { ReturnScreen } from '../../features/auth/return-screen.tsx';
-import type { AuthResult } from '../../shared/auth/auth-flows.ts';
+import type { Arrival } from '../../shared/auth/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { pendingLink, pendingLinkCount, forgetPendingLink, onPendingLink } from '../session/auth/pending-link.ts';
+import { broughtLink, broughtTimes, forgetBroughtLink, onBroughtLink } from '../session/auth/brought-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
-import { LockedOutside } from '../shell/locked-outside.tsx';
 import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
 import { useLeaveQuestion } from '../shell/leave/use-leave-question.tsx';
 
@@ -18,12 +17,7 @@ export const texts = loadTexts('authSteps', 'auth');
 
 /** Where links of letters and sign-in services lead back to; one that is opened in a page that shows another begins anew. */
 export function AuthReturnRoute() {
-  const count = useSyncExternalStore(onPendingLink, pendingLinkCount);
-  return (
-    <LockedOutside>
-      <LinkReturn key={count} />
-    </LockedOutside>
-  );
+  return <LinkReturn key={useSyncExternalStore(onBroughtLink, broughtTimes)} />;
 }
 
 function LinkReturn() {
@@ -33,19 +27,19 @@ function LinkReturn() {
   const navigate = useNavigate();
   const { from } = useSearch({ from: '/auth/return' });
   const [returned] = useState(() => {
-    const { search, hash } = pendingLink() ?? { search: '', hash: '' };
+    const { search, hash } = broughtLink() ?? { search: '', hash: '' };
     return readReturn(search, hash);
   });
-  useEffect(forgetPendingLink, []);
+  useEffect(forgetBroughtLink, []);
   const { ask, question } = useLeaveQuestion();
   const leave = useCallback(async () => {
     const leaving = await ask();
     if (leaving) await controller.signOut(leaving.words);
     return leaving !== null;
   }, [ask, controller]);
-  const establish = useCallback(
-    async (result: AuthResult) => {
-      await controller.establishSession(result);
+  const adopt = useCallback(
+    async (arrival: Arrival) => {
+      await controller.adopt(arrival);
       toast({ title: t('signedIn') });
       // An address to go on to is checked by the route of the sign-in.
       await navigate(
@@ -62,7 +56,7 @@ function LinkReturn() {
         returned={returned}
         flows={controller.flows}
         signedIn={isIn ? session.user : null}
-        establish={establish}
+        adopt={adopt}
         leave={leave}
         stay={() => void navigate({ to: isIn ? '/dashboard' : '/auth', replace: true })}
         onwards={

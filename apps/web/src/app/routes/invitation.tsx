@@ -10,7 +10,6 @@ import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/auth/
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { RememberedSpace } from '../space/remembered-space.ts';
 import { pendingWork } from '../session/pending-work.ts';
-import { LockedOutside } from '../shell/locked-outside.tsx';
 import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
 import { useLeaveQuestion } from '../shell/leave/use-leave-question.tsx';
 
@@ -18,14 +17,6 @@ export const texts = loadTexts('authSteps', 'auth');
 
 /** `/invitation?invitation_token=…` or `?partner_link_token=…`: what it is, then joining, then `/welcome` without it; the audit room for an auditor. */
 export function InvitationRoute() {
-  return (
-    <LockedOutside>
-      <Invitation />
-    </LockedOutside>
-  );
-}
-
-function Invitation() {
   const { t } = useTranslation('authSteps');
   const controller = useSessionController();
   const session = useSession();
@@ -37,7 +28,7 @@ function Invitation() {
   const from = `/invitation?${new URLSearchParams({ [`${kind === 'partner' ? 'partner_link' : kind}_token`]: token }).toString()}`;
   const isIn = session.status === 'signed_in';
   const { ask, question } = useLeaveQuestion();
-  const pendingCount = usePendingCount(isIn ? session.user.id : null);
+  const unsent = useUnsent(isIn ? session.user.id : null);
   const onJoined = useCallback(
     async ({ organizationId, organization, role }: JoinResult) => {
       forgetAgreedLink();
@@ -68,7 +59,7 @@ function Invitation() {
         flows={controller.flows}
         signedIn={isIn ? session.user : null}
         hasAgreed={hasAgreedToLink(token)}
-        pendingCount={pendingCount}
+        unsent={unsent}
         onJoined={onJoined}
         switchAccount={switchAccount}
         signUpLink={
@@ -87,7 +78,7 @@ function Invitation() {
             {t('join.signIn')}
           </Link>
         }
-        renderStartLink={words => (
+        renderHomeLink={words => (
           <Link to="/" className={buttonClass({ variant: 'plain', block: true })}>
             {words}
           </Link>
@@ -110,7 +101,7 @@ function useOwnSearch(): string {
 }
 
 /** How many things of this person the server does not have yet. */
-function usePendingCount(userId: string | null): number {
+function useUnsent(userId: string | null): number {
   const controller = useSessionController();
   const [count, setCount] = useState(0);
   useEffect(() => {

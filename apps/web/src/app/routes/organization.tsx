@@ -17,11 +17,11 @@ export function OrganizationRoute() {
   const { may, organization } = useSpace();
   const { mayAnywhere, organizations, chooseOrganization } = useSwitcher();
   const navigate = useNavigate();
-  const privateSpaceId = organizations.find(each => each.organization.kind === 'private')?.organization.id;
+  const home = organizations.find(each => each.organization.kind === 'private')?.organization.id;
   const toOwnDashboard = useCallback(() => {
-    if (privateSpaceId !== undefined) chooseOrganization(privateSpaceId);
+    if (home !== undefined) chooseOrganization(home);
     void navigate({ to: '/dashboard' });
-  }, [chooseOrganization, privateSpaceId, navigate]);
+  }, [chooseOrganization, home, navigate]);
   const mayManagePeople = organization.kind === 'company' && may('people.manage');
   const links = (
     <>

@@ -38,7 +38,7 @@ export function SettingsRoute() {
       profileLink={<ProfileLink />}
       download={download}
       remove={remove}
-      pendingCount={(status?.pendingItems ?? 0) + (status?.pendingFiles ?? 0)}
+      unsent={(status?.pendingItems ?? 0) + (status?.pendingFiles ?? 0)}
     />
   );
   return (

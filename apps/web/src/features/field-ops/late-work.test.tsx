@@ -34,11 +34,10 @@ const refused = {
   table: 'inspections',
   recordId: CHECK,
   kind: 'record',
-  aggregateKey: `inspections/${CHECK}`,
+  under: `inspections/${CHECK}`,
   state: 'failed',
   lastError: '42501',
   detail: 'a decided inspection stays as it was signed',
-  reason: 'CN269',
 } as OutboxItem;
 
 const event = (id: string, after: string, created: string): Partial<Row<'inspection_events'>> & { id: string } => ({
@@ -125,8 +124,7 @@ test('the way to refused work promises no two versions: there are none', async (
 });
 
 test('what was refused for another reason is not said to have come after a decision', async () => {
-  const { reason: _, ...unnamed } = refused;
-  show([{ ...unnamed, detail: 'row-level security' }], null);
+  show([{ ...refused, detail: 'row-level security' }], null);
   expect(await screen.findByText(review.late.elsewhere)).toBeTruthy();
   expect(screen.queryByText(review.late.refused)).toBeNull();
   expect(screen.getByText(review.late.keptMixed)).toBeTruthy();
@@ -145,7 +143,7 @@ const photo = (id: string, state: OutboxItem['state']) =>
     table: 'media',
     recordId: id,
     kind: 'file',
-    aggregateKey: `inspections/${CHECK}`,
+    under: `inspections/${CHECK}`,
     state,
     mime: 'image/jpeg',
   }) as OutboxItem;
@@ -165,12 +163,12 @@ test('a photo whose row and bytes are both here is one; a refused one is said to
 });
 
 test('photos of another inspection do not count', async () => {
-  show([{ ...photo('p1', 'waiting'), aggregateKey: 'inspections/another' }], null);
+  show([{ ...photo('p1', 'waiting'), under: 'inspections/another' }], null);
   expect(await screen.findByText(field.report.receivedText)).toBeTruthy();
 });
 
 test('refused work over what another phone signed is no report: it is said, and made into no file', async () => {
-  show([{ ...refused, detail: 'a finished inspection stays as it was signed', reason: 'CN113' }], null);
+  show([{ ...refused, detail: 'a finished inspection stays as it was signed' }], null);
   expect(await screen.findByText(review.late.keptMixed)).toBeTruthy();
   expect(screen.queryByText(field.report.serverTime)).toBeNull();
   expect(screen.queryByRole('button', { name: review.pdf.save })).toBeNull();

@@ -14,8 +14,7 @@ import { RecordPage } from '../../shared/records/record-page.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { VisitorContact } from './visitor-contact.tsx';
 import { TriagePart } from './triage-part.tsx';
-import { isDayOnly, reportedAt } from './reported-at.ts';
-import { REPORT_FACES, SEVERITY_TONES } from './report-labels.ts';
+import { REPORT_FACES, SEVERITY_TONES } from './report-words.ts';
 import './reports.css';
 
 type Props = {
@@ -53,7 +52,7 @@ function Loaded({ opened, renderAction, renderAsset }: Props & { opened: OpenedR
       </header>
       <div className="parts columns first-wide">
         <div className="parts">
-          <ReportText opened={opened} renderAsset={renderAsset} />
+          <Said opened={opened} renderAsset={renderAsset} />
           <Work opened={opened} renderAction={renderAction} />
         </div>
         <div className="parts">
@@ -72,9 +71,9 @@ function Loaded({ opened, renderAction, renderAsset }: Props & { opened: OpenedR
 
 const isOpen = ({ status }: Row<'action_items'>): boolean => !isEnded(status);
 
-function ReportText({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Props['renderAsset'] }) {
+function Said({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Props['renderAsset'] }) {
   const { t } = useTranslation('issueReports');
-  const { formatDate, formatInstant } = useFormat();
+  const { formatInstant } = useFormat();
   const { report, site, asset } = opened;
   const who = useLive(personName(report.reported_by));
   const name = who.status === 'ready' ? who.answer : null;
@@ -95,10 +94,7 @@ function ReportText({ opened, renderAsset }: { opened: OpenedReport; renderAsset
       )}
       {asset && renderAsset(asset.id, asset.name)}
       <p className="sm muted">
-        {t(wayOf(report), {
-          name: name ?? t('somebody'),
-          when: (isDayOnly(report) ? formatDate : formatInstant)(reportedAt(report)),
-        })}
+        {t(wayOf(report), { name: name ?? t('somebody'), when: formatInstant(new Date(report.reported_at)) })}
       </p>
       {report.reference !== null && <p className="sm muted">{t('reference', { reference: report.reference })}</p>}
       {report.source === 'public_code' && <VisitorContact reportId={report.id} />}

@@ -13,7 +13,7 @@ import { useSignedIn } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { CutDialog } from './cut-dialog.tsx';
 import { readablePicture, squarePicture } from './square-picture.ts';
-import { useSavedProfileToast } from './use-saved-profile-toast.ts';
+import { useSaid } from './use-said.ts';
 
 /** One's own picture: chosen, cut square and kept here at once; it is sent like any photo. */
 export function PictureCard() {
@@ -81,26 +81,26 @@ function useCut(done: () => void) {
   const store = useStore();
   const { user } = useSignedIn();
   const change = useChangePreferences();
-  const toastSaved = useSavedProfileToast();
+  const said = useSaid();
   const cut = useCallback(
     async (file: File, area: CropArea) => {
       const picture = { id: newId(), ...(await squarePicture(file, area)) };
       const at = new Date().toISOString();
       const back = await store.write('profile.picture', tx => setAvatar(tx, { userId: user.id, picture, at }));
       done();
-      toastSaved(() => change(back));
+      said(() => change(back));
     },
-    [store, user.id, change, toastSaved, done],
+    [store, user.id, change, said, done],
   );
   return useAction(cut);
 }
 
 function useRemove() {
   const change = useChangePreferences();
-  const toastSaved = useSavedProfileToast();
+  const said = useSaid();
   const remove = useCallback(async () => {
     const back = await change({ custom_avatar_url: null });
-    toastSaved(() => change(back));
-  }, [change, toastSaved]);
+    said(() => change(back));
+  }, [change, said]);
   return useAction(remove);
 }

@@ -12,9 +12,5 @@ export function useSharedFiles(userId: string) {
     await dropSharedFile(userId, id);
     await read();
   };
-  const removeAll = async () => {
-    for (const { id } of await sharedFiles(userId)) await dropSharedFile(userId, id);
-    await read();
-  };
-  return { files, read, remove, removeAll };
+  return { files, read, remove };
 }

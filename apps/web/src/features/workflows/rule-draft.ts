@@ -2,14 +2,14 @@ import {
   suits,
   TRIGGERS,
   type Condition,
-  type RuleFields,
+  type RuleWords,
   type Step,
   type StepKind,
   type Trigger,
 } from '@cairn/core/workflows/rule.ts';
 
 /** A rule as it begins: told to managers when a check fails. */
-export const freshRule = (): RuleFields => ({
+export const freshRule = (): RuleWords => ({
   title: '',
   trigger: 'inspection.item_failed',
   matching: 'all',
@@ -26,7 +26,7 @@ export function freshStep(kind: StepKind): Step {
 }
 
 /** The rule set off by something else: what cannot be asked or done about that is left out. */
-export function withTrigger(words: RuleFields, trigger: Trigger): RuleFields {
+export function withTrigger(words: RuleWords, trigger: Trigger): RuleWords {
   const fields: readonly string[] = TRIGGERS[trigger].fields;
   const steps = words.steps.filter(({ kind }) => suits(kind, trigger));
   return {

@@ -1,21 +1,21 @@
 import { useTranslation } from 'react-i18next';
-import type { RuleFields } from '@cairn/core/workflows/rule.ts';
+import type { RuleWords } from '@cairn/core/workflows/rule.ts';
 import type { RuleChoices } from '@cairn/core/workflows/rules.ts';
 import type { RunOutcome, Verdict } from '@cairn/core/workflows/runs.ts';
-import { useRuleTexts } from './use-rule-texts.ts';
+import { useRuleWords } from './use-rule-words.ts';
 
 type Props = {
   word: Verdict | RunOutcome;
   /** Of each condition as it was then, whether it held. */
   checks: readonly boolean[];
-  words: RuleFields;
+  words: RuleWords;
   choices: RuleChoices;
 };
 
 /** Why a rule fired or did not: which condition held, which did not. */
 export function WhyLine({ word, checks, words, choices }: Props) {
   const { t } = useTranslation('workflows');
-  const { condition } = useRuleTexts(choices);
+  const { condition } = useRuleWords(choices);
   // A rule that was changed since has other conditions than those that were looked at.
   const known = checks.length === words.conditions.length ? words.conditions : [];
   const told = known.map((each, index) => t(checks[index] === true ? 'held' : 'heldNot', { what: condition(each) }));

@@ -32,13 +32,13 @@ import { marketplace } from './en/marketplace.ts';
 import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { policies } from './en/policies.ts';
-import { policyAuthoring } from './en/policy-authoring.ts';
+import { policyDesk } from './en/policy-desk.ts';
 import { policyFiles } from './en/policy-files.ts';
 import { profile } from './en/profile.ts';
 import { quiz } from './en/quiz.ts';
 import { rates } from './en/rates.ts';
 import { review } from './en/review.ts';
-import { recordLabels } from './en/record-labels.ts';
+import { recordWords } from './en/record-words.ts';
 import { rescue } from './en/rescue.ts';
 import { schedules } from './en/schedules.ts';
 import { security } from './en/security.ts';
@@ -91,13 +91,13 @@ export const en = {
   modules,
   notifications,
   policies,
-  policyAuthoring,
+  policyDesk,
   policyFiles,
   profile,
   quiz,
   rates,
   review,
-  recordLabels,
+  recordWords,
   rescue,
   schedules,
   security,

@@ -56,11 +56,11 @@ export type CompiledQuestion = {
   /** What `${name}` in its texts stands for. */
   mentions: ReadonlyMap<string, Ref>;
   /** Its texts that mention something, in all languages, taken apart; any other is shown as it is written. */
-  parts: ReadonlyMap<string, TextParts>;
+  pieces: ReadonlyMap<string, TextPieces>;
 };
 
 /** A text with what it mentions in place of `${name}`. */
-export type TextParts = readonly (string | Ref)[];
+export type TextPieces = readonly (string | Ref)[];
 
 export type CompiledItem = CompiledGroup | CompiledQuestion;
 

@@ -15,18 +15,18 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 /** The expression that says it, e.g. `${fuel} = 'gas'`. */
 export function writeCondition({ question, test, value }: PlainCondition): string {
   const of = question === null ? '.' : `\${${question}}`;
-  const literal = NUMBER.test(value) ? value : quoted(value);
+  const said = NUMBER.test(value) ? value : quoted(value);
   switch (test) {
     case 'is':
-      return `${of} = ${literal}`;
+      return `${of} = ${said}`;
     case 'is_not':
-      return `${of} != ${literal}`;
+      return `${of} != ${said}`;
     case 'has':
       return `selected(${of}, ${quoted(value)})`;
     case 'more':
-      return `${of} > ${literal}`;
+      return `${of} > ${said}`;
     case 'less':
-      return `${of} < ${literal}`;
+      return `${of} < ${said}`;
     case 'answered':
       return `${of} != ''`;
     default:

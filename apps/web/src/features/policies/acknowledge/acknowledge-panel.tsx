@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { certificateOf, kioskEvidence } from '@cairn/core/policies/certificate.ts';
-import { isLate, isWaiting, type Acknowledgement } from '@cairn/core/policies/policy-status.ts';
+import { certificateOf, saidAtKiosk } from '@cairn/core/policies/certificate.ts';
+import { isLate, isWaiting, type Acknowledgement } from '@cairn/core/policies/owed.ts';
 import { policyHash } from '@cairn/core/policies/policy-hash.ts';
 import { countersigners } from '@cairn/core/support-circle/countersign.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -12,7 +12,7 @@ import { useSpace } from '../../../shared/session/space.ts';
 import { useNow } from '../../../shared/format/use-now.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { CertificateButton } from './certificate-button.tsx';
-import { numberOf } from '../document/policy-labels.ts';
+import { numberOf } from '../document/policy-words.ts';
 import type { PanelProps } from '../document/policy-links.ts';
 import { Proof } from './proof-card.tsx';
 
@@ -23,33 +23,32 @@ export function AcknowledgePanel(props: PanelProps) {
   const { t } = useTranslation('policies');
   const { opened, shown, renderDrawing, renderCountersign } = props;
   const { organization } = useSpace();
-  const { policy, acknowledgements, status } = opened;
+  const { policy, words, standing } = opened;
   if (shown.major === null) return null;
-  const here = acknowledgements.find(({ version }) => version?.id === shown.id)?.acknowledgement;
+  const here = words.find(({ version }) => version?.id === shown.id)?.said;
   const isInForce = policy.state === 'published' && policy.current_version_id === shown.id;
-  const counts =
-    isInForce && status.acknowledgement && DECIDED.has(status.acknowledgement.state) ? status.acknowledgement : null;
+  const counts = isInForce && standing.said && DECIDED.has(standing.said.state) ? standing.said : null;
   const given = here && DECIDED.has(here.state) ? here : counts;
-  if (status.state === 'exempt' && isInForce)
+  if (standing.state === 'exempt' && isInForce)
     return (
       <Card className="stack">
-        <p>{t('ack.exempt', { reason: status.acknowledgement?.reason ?? '' })}</p>
+        <p>{t('ack.exempt', { reason: standing.said?.reason ?? '' })}</p>
       </Card>
     );
   if (given) {
-    const version = acknowledgements.find(({ acknowledgement }) => acknowledgement.id === given.id)?.version ?? null;
+    const version = words.find(({ said }) => said.id === given.id)?.version ?? null;
     return (
       <>
         <Card label={t('proof.title')} className="stack policy-ack">
-          <Given acknowledgement={given} />
+          <Given said={given} />
           <Proof
-            acknowledgement={given}
+            said={given}
             version={version}
-            kiosk={kioskEvidence(given, opened)}
+            kiosk={saidAtKiosk(given, opened)}
             quizNeeded={opened.quizNeeded}
             renderDrawing={renderDrawing}
           />
-          <OwnCertificate acknowledgement={given} opened={opened} />
+          <OwnCertificate said={given} opened={opened} />
           {given.state === 'declined' && isInForce && <Signing {...props} />}
         </Card>
         {organization.kind === 'private' &&
@@ -63,25 +62,15 @@ export function AcknowledgePanel(props: PanelProps) {
 }
 
 /** What the server has received and certified can be taken along. */
-function OwnCertificate({
-  acknowledgement,
-  opened,
-}: {
-  acknowledgement: Acknowledgement;
-  opened: PanelProps['opened'];
-}) {
+function OwnCertificate({ said, opened }: { said: Acknowledgement; opened: PanelProps['opened'] }) {
   const { organization } = useSpace();
-  const found = useLive(countersigners(acknowledgement.version_id));
-  const certificate = certificateOf(
-    acknowledgement,
-    opened,
-    organization.kind === 'private' ? null : organization.name,
-  );
+  const found = useLive(countersigners(said.version_id));
+  const certificate = certificateOf(said, opened, organization.kind === 'private' ? null : organization.name);
   if (!certificate || found.status === 'loading') return null;
   return <CertificateButton certificate={{ ...certificate, countersigned: found.answer }} />;
 }
 
-function Given({ acknowledgement: { state } }: { acknowledgement: Acknowledgement }) {
+function Given({ said: { state } }: { said: Acknowledgement }) {
   const { t } = useTranslation('policies');
   const { world } = useSpace();
   if (state === 'acknowledged') return <StatusChip state="done">{t(`proof.acknowledged.${world}`)}</StatusChip>;
@@ -95,24 +84,22 @@ function Asking(props: PanelProps) {
   const { formatDay } = useFormat();
   const now = useNow();
   const { opened, shown } = props;
-  const { status, acknowledgements } = opened;
-  const isAsked = isWaiting(status);
-  const earlier = acknowledgements.find(
-    ({ acknowledgement, version }) => version?.major !== shown.major && DECIDED.has(acknowledgement.state),
-  );
+  const { standing, words } = opened;
+  const isAsked = isWaiting(standing);
+  const earlier = words.find(({ said, version }) => version?.major !== shown.major && DECIDED.has(said.state));
   const number = numberOf(shown);
   return (
     <Card label={t(`ack.title.${world}`)} className="stack policy-ack">
       <div className="row between wrap">
         <h2 className="h2">{t(`ack.title.${world}`)}</h2>
-        {isAsked && status.dueAt !== null && (
-          <span className={`due ${isLate(status, now) ? 'late' : 'soon'}`}>
-            {t('by', { day: formatDay(new Date(status.dueAt), now) })}
+        {isAsked && standing.dueAt !== null && (
+          <span className={`due ${isLate(standing, now) ? 'late' : 'soon'}`}>
+            {t('by', { day: formatDay(new Date(standing.dueAt), now) })}
           </span>
         )}
       </div>
       {earlier ? (
-        <Earlier entry={earlier} number={number} />
+        <Earlier word={earlier} number={number} />
       ) : (
         <p className="sm muted">{isAsked ? t('ack.asked') : t(`ack.free.${world}`)}</p>
       )}
@@ -135,11 +122,9 @@ function Signing(props: PanelProps) {
   );
 }
 
-function Earlier({ entry, number }: { entry: PanelProps['opened']['acknowledgements'][number]; number: string }) {
+function Earlier({ word, number }: { word: PanelProps['opened']['words'][number]; number: string }) {
   const { t } = useTranslation('policies');
-  if (entry.acknowledgement.state === 'void')
-    return (
-      <Banner tone="warn" title={t('ack.voided', { old: entry.version ? numberOf(entry.version) : '–', number })} />
-    );
+  if (word.said.state === 'void')
+    return <Banner tone="warn" title={t('ack.voided', { old: word.version ? numberOf(word.version) : '–', number })} />;
   return <p className="sm muted">{t('ack.again', { number })}</p>;
 }

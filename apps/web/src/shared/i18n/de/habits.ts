@@ -38,7 +38,7 @@ export const habits: TextsOf<'habits'> = {
     week: 'Die letzten Tage von {{name}}',
     of: '{{done}} von {{days}}',
   },
-  status: {
+  standing: {
     done: 'Getan',
     rule: 'Gedeckt: darf ausfallen',
     missed: 'Ziel nicht erreicht',

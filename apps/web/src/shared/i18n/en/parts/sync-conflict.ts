@@ -1,5 +1,5 @@
 /** What two versions of a record say, of the area `sync`. */
-export const conflictTexts = {
+export const conflictWords = {
   told: {
     yes: 'Yes',
     no: 'No',
