@@ -1,8 +1,6 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   expectUndisturbed,
   inWords,
@@ -12,6 +10,8 @@ import {
   type SignedUpUser,
 } from './bystander.ts';
 import { company, join } from './load.ts';
+import { closeLines, rawLine, requestText, type RawLine } from './raw-line.ts';
+import { storePhoto } from './stored-photo.ts';
 
 /** Large answers that are asked for again and again and not read: they fill nobody's memory and keep nobody's place. */
 const MB = 1024 * 1024;
@@ -26,20 +26,8 @@ let picture: { token: string; media: string };
 const owners: Owner[] = [];
 
 async function bring(owner: Owner): Promise<string> {
-  const [id, bytes] = [randomUUID(), randomBytes(SIZE)];
-  await server.db.asAdmin(
-    `insert into media (id, organization_id, kind, mime, bytes, sha256, state, captured_at, captured_by)
-     values ($1, $2, 'photo', 'image/jpeg', $3, $4, 'complete', now(), $5)`,
-    [id, owner.organization, SIZE, createHash('sha256').update(bytes).digest('hex'), owner.id],
-  );
-  const headers = {
-    apikey: server.secretKey,
-    authorization: `Bearer ${server.secretKey}`,
-    'content-type': 'image/jpeg',
-  };
-  const path = `${server.url}/storage/v1/object/media/${owner.organization}/${id}`;
-  const stored = await fetch(path, { method: 'POST', headers, body: new Uint8Array(bytes) });
-  expect(stored.status).toBe(200);
+  const bytes = randomBytes(SIZE);
+  const id = await storePhoto(server, owner, bytes);
   owner.files.set(id, bytes);
   return id;
 }
@@ -78,36 +66,17 @@ beforeAll(async () => {
     owners.push(owner);
   }
 });
+afterEach(closeLines);
 afterAll(() => server.stop());
 
-type OpenRequest = { socket: Socket; closed: Promise<unknown>; began: Promise<string> };
-
 /** Asks, sees how the answer begins, and reads no further. */
-function askAndWait(method: string, path: string, token: string | null, body = ''): OpenRequest {
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-  const bearer = token === null ? '' : `authorization: Bearer ${token}\r\n`;
-  const heads = `apikey: ${server.publishableKey}\r\ncontent-type: application/json\r\n${bearer}`;
-  socket.write(
-    `${method} /functions/v1/${path} HTTP/1.1\r\nhost: a\r\n${heads}content-length: ${body.length}\r\n\r\n${body}`,
-  );
-  const began = new Promise<string>(resolve => {
-    socket.once('data', data => {
-      socket.pause();
-      resolve(/^HTTP\/1.1 (\d+)/.exec(data.toString('latin1'))?.[1] ?? 'none');
-    });
-    socket.once('close', () => resolve('closed'));
-  });
-  socket.on('error', () => undefined);
-  return { socket, began, closed: once(socket, 'close') };
-}
-
-/** Bytes that come until the line is closed. */
-async function restOf({ socket, closed }: OpenRequest): Promise<number> {
-  let bytes = 0;
-  socket.on('data', data => void (bytes += data.byteLength));
-  socket.resume();
-  await closed;
-  return bytes;
+function askAndWait(method: string, path: string, token: string | null, body = ''): RawLine {
+  const headers = {
+    apikey: server.publishableKey,
+    'content-type': 'application/json',
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+  };
+  return rawLine(server.url, requestText({ method, path: `/functions/v1/${path}`, headers, body }));
 }
 
 const elapsed = (ms: number) => new Promise<void>(resolve => void setTimeout(resolve, ms));
@@ -124,10 +93,9 @@ test.each([
 ])(
   '%s that nobody reads leave the server its memory, and everybody else their answers',
   async (name, ask) => {
-    let asked: OpenRequest[] = [];
     const begun: string[] = [];
     const seen = await whileAttacked(server, async () => {
-      asked = Array.from({ length: AT_ONCE }, () => ask());
+      const asked = Array.from({ length: AT_ONCE }, () => ask());
       for (const { began } of asked) void began.then(status => begun.push(status));
       await elapsed(4000);
     });
@@ -136,7 +104,6 @@ test.each([
     expect(begun).toEqual(['200', '200', '200', '200']);
     expectUndisturbed(seen);
     expect(seen.grownMb).toBeLessThan(MAX_GROWTH_MB);
-    for (const { socket } of asked) socket.destroy();
   },
   60_000,
 );
@@ -166,6 +133,6 @@ test('who does not read what they asked for loses their place after a quarter of
   expect(ms).toBeLessThan(40_000);
   // By then the time of the last of them is over too: their lines were closed, and what they find is what was on its way.
   await elapsed(20_000 - (performance.now() - start));
-  const found = await Promise.all(slow.map(restOf));
+  const found = await Promise.all(slow.map(line => line.readOn()));
   expect(Math.max(...found)).toBeLessThan(2 * SIZE);
 }, 90_000);
